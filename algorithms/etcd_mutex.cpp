@@ -2,6 +2,7 @@
 // has the lock; the others wait for the one before them.
 #include "algorithms/claims.hpp"
 #include "algorithms/etcd_sessions.hpp"
+#include "sim/core/counts.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -88,14 +89,15 @@ class EtcdMutex final : public LockWithSessions {
     for (;;) {
       env.loop_head(Args(lease, created));
       const EtcdTxn look =
-          EtcdTxn().then().get(EtcdGet(key + "/").prefix().last().up_to(created - 1).tell("key")).revision();
-      const Reply looked = co_await Etcd(env.store()).transact(look);
+          EtcdTxn().then().get(EtcdGet(key + "/").prefix().last().below(created).tell("key")).revision();
+      EtcdWatch watch(env.store());
+      const Reply looked = co_await watch.look(look);
       if (is_failure(looked)) co_return Attempt::failed("waitDeletes: " + error_of(looked));
       const std::string before = text_in(looked.elements()[1]);
       if (before.empty()) break;
-      EtcdWatch watch(env.store());
-      // A stream that breaks is opened anew by the client, and what it has missed is told.
-      const Reply opened = co_await watch.deletes_of(before, looked.elements()[2].number());
+      // A stream that breaks is opened anew by the client, and what it has missed is told. Upstream watches
+      // from the revision that it looked at, at which the key was there.
+      const Reply opened = co_await watch.deletes_of(before, looked.elements()[2].number() + 1);
       if (is_failure(opened)) continue;
       const Reply event = co_await watch.next();
       if (text_in(event) == "canceled")
@@ -201,6 +203,7 @@ Card etcd_mutex() {
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<EtcdMutex>(params);
       },
+      .counters = {counter_of_etcd},
       .store = StoreKind::etcd,
       .renews = true,
       .waiting = {{"blocking", "yes"}},

@@ -29,14 +29,16 @@ class LockWithSessions : public LockThatKeeps<EtcdKept> {
   Duration ttl() const { return ttl_; }
 
  private:
-  // etcd client/v3/lease.go: sendKeepAliveLoop asks at once, then every third of the lease, counted from the
-  // last answer, and again where none comes; deadlineLoop looks every second whether the lease is over,
-  // counted from when that answer arrived, so it is found up to a second later.
+  // etcd client/v3/lease.go: sendKeepAliveLoop asks every third of the lease, counted from the last answer,
+  // and again where none comes; deadlineLoop looks every second whether the lease is over, counted from when
+  // that answer arrived, so it is found up to a second later. Upstream also asks at once, which renews a
+  // lease that has just begun: left out, for its answer changes nothing, and the lease is over no later
+  // without it.
   Task<> renew(Env& env, std::string lease) const {
-    for (bool is_first = true;; is_first = false) {
-      env.loop_head(Args(is_first ? 1 : 0));
+    for (;;) {
+      env.loop_head();
       const Stopwatch answered(env.clock);
-      if (!is_first) co_await env.clock.sleep(ttl_ / 3);
+      co_await env.clock.sleep(ttl_ / 3);
       for (;;) {
         const Duration rest = ttl_ + looked_at_each - answered.elapsed();
         if (rest <= Duration::zero()) {

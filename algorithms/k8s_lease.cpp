@@ -6,6 +6,7 @@
 
 #include "algorithms/claims.hpp"
 #include "algorithms/replies.hpp"
+#include "sim/core/counts.hpp"
 #include "sim/core/etcd.hpp"
 
 namespace holdfast::algorithms {
@@ -215,6 +216,7 @@ Card k8s_lease() {
         return std::make_unique<K8sLease>(params);
       },
       .ignores_date = true,
+      .counters = {counter_of_etcd},
       .store = StoreKind::etcd,
       .renews = true,
       .waiting = {{"blocking", "yes"}},

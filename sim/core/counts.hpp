@@ -6,12 +6,15 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace holdfast {
 
 // What such a counter has counted before a run: no other number that a lock meets is as large and no time.
 inline constexpr std::uint64_t first_count = 5'000'000'000;
 inline constexpr std::uint64_t counts_max = 500'000'000;
+// Under this name a scenario says with which revision an etcd begins.
+inline constexpr std::string_view counter_of_etcd = ":revision";
 // What is so far apart, or farther, is far.
 inline constexpr std::uint64_t far_counts = 4;
 constexpr bool is_count(std::uint64_t number) {
@@ -21,8 +24,10 @@ constexpr bool is_count(std::uint64_t number) {
 // Those that somebody refers to in one state: clients, messages, a store, the resource, the judge.
 class Counts {
  public:
-  // Forgets all. Before the first call, counts are numbers like all others.
-  void begin() {
+  // Forgets all. Before the first call, counts are numbers like all others. `only_order`: they are compared
+  // with each other, and nothing else is done to them, so all distances are equal.
+  void begin(bool only_order = false) {
+    only_order_ = only_order;
     size_ = 0;
     least_kept_ = first_count + counts_max;
     are_ranked_ = true;
@@ -56,7 +61,7 @@ class Counts {
   std::uint64_t age_of(std::uint64_t number) const {
     std::uint64_t age = 0;
     for (std::size_t i = size_; i > 1 && noted_[i - 1] > number; --i) {
-      const std::uint64_t distance = noted_[i - 1] - noted_[i - 2];
+      const std::uint64_t distance = only_order_ ? 1 : noted_[i - 1] - noted_[i - 2];
       age += noted_[i - 1] <= least_kept_ ? std::min(distance, far_counts) : distance;
     }
     return age;
@@ -67,6 +72,7 @@ class Counts {
   std::size_t size_ = 0;
   std::uint64_t least_kept_ = 0;
   bool are_ranked_ = false;
+  bool only_order_ = false;
   bool is_full_ = false;
 };
 

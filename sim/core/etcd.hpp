@@ -19,11 +19,11 @@ class EtcdGet {
  public:
   explicit EtcdGet(std::string_view key) : words_("GET", key) {}
   EtcdGet& prefix() { return add("PREFIX"); }
-  // By the revision of their creation: the first, or the last; of those that were created by `revision`.
+  // By the revision of their creation: the first, or the last; of those that were created before `revision`.
   EtcdGet& first() { return add("FIRST"); }
   EtcdGet& last() { return add("LAST"); }
-  EtcdGet& up_to(std::int64_t revision) {
-    add("UPTO").words_.add(revision);
+  EtcdGet& below(std::int64_t revision) {
+    add("BELOW").words_.add(revision);
     return *this;
   }
   // The columns that the client looks at: key, value, lease, create, mod.
@@ -150,6 +150,10 @@ inline std::string text_in(const Reply& rows, std::size_t column = 0) {
 class EtcdWatch final : public OwnConnection {
  public:
   using OwnConnection::OwnConnection;
+  // What happens after this may be told to the same watch.
+  Call look(const EtcdTxn& transaction, Where where = Where::current()) {
+    return send(transaction.words(), where);
+  }
   // Without a timeout, as the streams of its drivers are.
   Call deletes_of(std::string_view key, std::int64_t from, Where where = Where::current()) {
     return send_and_wait(Command("WATCH", key, "FROM", from, "NOPUT"), where);

@@ -1,5 +1,6 @@
 // What a comparison asks within a scope.
 #include <string>
+#include <utility>
 
 #include "sim/core/counts.hpp"
 #include "sim/explore/comparison.hpp"
@@ -24,7 +25,8 @@ Texts counted_before(const Card& card, const std::string& lock) {
   Texts store;
   for (const std::string_view counter : card.counters) {
     std::string key(counter);
-    store.emplace_back(key.replace(key.find('%'), 1, lock), std::to_string(first_count));
+    if (const std::size_t name = key.find('%'); name != key.npos) key.replace(name, 1, lock);
+    store.emplace_back(std::move(key), std::to_string(first_count));
   }
   return store;
 }

@@ -18,7 +18,8 @@ constexpr stores::Traits traits_of_registers{.is_remote = true,
                                              .has_sessions = false,
                                              .repeats_requests = true,
                                              .reads_change_it = false,
-                                             .is_steady = false};
+                                             .is_steady = false,
+                                             .only_orders = false};
 
 // TAKE name owner milliseconds: OK, or nil while another has it. DROP name owner: 1, or 0 if another has it.
 class Registers final : public stores::Server {

@@ -152,7 +152,7 @@ class EtcdClients {
       range["sort_order"] = it.which == Which::last ? "DESCEND" : "ASCEND";
     }
     if (it.which == Which::first || it.which == Which::last) range["limit"] = 1;
-    if (it.created_by != 0) range["max_create_revision"] = it.created_by;
+    if (it.created_before != 0) range["max_create_revision"] = it.created_before - 1;
     if (it.kind == Kind::get && it.told.empty()) range["count_only"] = true;
     return range;
   }

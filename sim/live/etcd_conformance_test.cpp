@@ -79,7 +79,7 @@ class Duel {
         "DELETE k",
         "GET q/ PREFIX TELL key value lease create mod",
         "GET q/ PREFIX FIRST TELL key create",
-        "GET q/ PREFIX LAST UPTO r+5 TELL key mod",
+        "GET q/ PREFIX LAST BELOW r+6 TELL key mod",
         "GET q/ PREFIX SORT TELL key value",
         "GET k TELL value lease",
         "GET q/ PREFIX",

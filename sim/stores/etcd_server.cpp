@@ -4,6 +4,7 @@
 #include <chrono>
 #include <map>
 
+#include "sim/core/counts.hpp"
 #include "sim/stores/etcd/keyspace.hpp"
 #include "sim/stores/kinds.hpp"
 
@@ -20,7 +21,8 @@ constexpr Traits traits_of_etcd{.is_remote = true,
                                 .has_sessions = true,
                                 .repeats_requests = false,
                                 .reads_change_it = false,
-                                .is_steady = true};
+                                .is_steady = true,
+                                .only_orders = true};
 
 class EtcdServer final : public Server {
   using End = std::optional<std::int64_t>;
@@ -28,17 +30,19 @@ class EtcdServer final : public Server {
  public:
   const Traits& traits() const override { return traits_of_etcd; }
   std::unique_ptr<Server> clone() const override { return std::make_unique<EtcdServer>(*this); }
-  std::uint32_t ways_to_execute(const Command& request) const override {
-    return etcd::Keyspace::begins_lease(request) ? 2 : 1;
-  }
   std::optional<Reply> execute(ConnectionId session, const Command& request, WallTime now,
                                Effects& effects) override {
-    return keyspace_.execute(session, request, in_milliseconds(now), effects.way == 1, effects.changes,
-                             effects.pushes);
+    return keyspace_.execute(session, request, in_milliseconds(now), effects.changes, effects.pushes);
   }
-  void put(const std::string& key, const std::string& value, WallTime) override { keyspace_.put(key, value); }
+  void put(const std::string& key, const std::string& value, WallTime) override {
+    if (key == counter_of_etcd) keyspace_.begin_at(std::stoll(value));
+    else keyspace_.put(key, value);
+  }
   void pass(WallTime now, Effects& effects) override {
-    keyspace_.pass(in_milliseconds(now), effects.changes, effects.pushes);
+    keyspace_.pass(in_milliseconds(now), effects.way, effects.changes, effects.pushes);
+  }
+  std::uint32_t ways_to_pass(WallTime now) const override {
+    return keyspace_.ways_to_pass(in_milliseconds(now));
   }
   // Who watches may be told of the end of a lease.
   Ends next() const override {
@@ -46,10 +50,11 @@ class EtcdServer final : public Server {
     return {end, keyspace_.watchers().empty() ? std::nullopt : end};
   }
 
-  // Revisions by their ranks: which of two is the older decides, and not by how much.
+  // Revisions by their ranks: which of two is the older decides, and not by how much. Counts as they are.
   void visit(const Visitor& visitor) const override {
     const std::vector<std::int64_t> ranks = revisions();
     const auto rank = [&](std::int64_t revision) {
+      if (counts()) return ' ' + std::to_string(revision);
       return ' ' + std::to_string(std::lower_bound(ranks.begin(), ranks.end(), revision) - ranks.begin());
     };
     for (const auto& [key, stored] : keyspace_.keys())
@@ -58,23 +63,26 @@ class EtcdServer final : public Server {
     for (const auto& [id, lease] : keyspace_.leases()) {
       // Of several that end at once, the one that began first does so first.
       const auto is_before = [&](const auto& each) {
-        return each.second.ends == lease.ends && each.second.number < lease.number;
+        return each.second.ends() == lease.ends() && each.second.number < lease.number;
       };
       const auto older = std::count_if(keyspace_.leases().begin(), keyspace_.leases().end(), is_before);
       visitor(etcd::item_of_lease(id),
-              std::to_string(lease.seconds) + ' ' + std::to_string(older) +
-                  (lease.slack > Duration::zero() ? " late" : ""),
-              to_milliseconds((lease.ends - 1us).time_since_epoch()), false);
+              std::to_string(lease.seconds) + ' ' + std::to_string(older) + (lease.is_late ? " late" : ""),
+              to_milliseconds((lease.ends() - 1us).time_since_epoch()), false);
     }
     std::map<std::string_view, std::string> past;
     for (const etcd::Happened& each : keyspace_.remembered())
       past[each.key] += rank(each.revision) + (each.value ? "=" + *each.value : " gone") +
                         (each.previous ? " was " + *each.previous : "");
     for (const auto& [key, events] : past) visitor("past:" + std::string(key), events, End(), false);
-    const std::string limits = rank(keyspace_.compacted()) + rank(keyspace_.forgotten());
+    if (counts()) visitor("revision", std::to_string(keyspace_.revision()), End(), false);
+    // Of what nobody looks back to, the limits are where everything is.
+    std::string limits = rank(keyspace_.compacted());
+    if (!keyspace_.looking().empty()) limits += rank(keyspace_.forgotten());
     if (keyspace_.has_told_revisions()) visitor("compacted", limits, End(), false);
   }
   std::uint64_t digest_of_counts() const override {
+    if (counts()) return 0;
     constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
     std::uint64_t digest = static_cast<std::uint64_t>(keyspace_.revision());
     for (const std::int64_t each : revisions())
@@ -100,7 +108,7 @@ class EtcdServer final : public Server {
     const auto* const first = first_of(key);
     if (first == nullptr) return std::nullopt;
     const auto lease = keyspace_.leases().find(first->second.lease);
-    return lease == keyspace_.leases().end() ? std::nullopt : std::optional(lease->second.due());
+    return lease == keyspace_.leases().end() ? std::nullopt : std::optional(lease->second.due);
   }
   bool is_empty() const override { return keyspace_.keys().empty() && keyspace_.leases().empty(); }
 
@@ -133,12 +141,21 @@ class EtcdServer final : public Server {
       if (each.from > keyspace_.revision() + 1) state += " from " + std::to_string(each.from);
       visitor(each.session, state, std::nullopt, std::nullopt, false);
     }
+    for (const auto& [session, revision] : keyspace_.looking()) {
+      const auto is_told = [since = revision](const etcd::Happened& each) { return each.revision >= since; };
+      const std::vector<etcd::Happened>& all = keyspace_.remembered();
+      const auto count = std::count_if(all.begin(), all.end(), is_told);
+      visitor({session}, "looks back " + std::to_string(count), std::nullopt, std::nullopt, false);
+    }
   }
   Told told() const override {
-    return {.not_simulated = {keyspace_.not_simulated()}, .counts = keyspace_.has_told_revisions()};
+    return {.not_simulated = {keyspace_.not_simulated()},
+            .counts = keyspace_.has_told_revisions() && !counts()};
   }
 
  private:
+  // Revisions are counts, of which states say how far they are apart.
+  bool counts() const { return is_count(static_cast<std::uint64_t>(keyspace_.revision())); }
   static WallTime in_milliseconds(WallTime now) { return std::chrono::floor<std::chrono::milliseconds>(now); }
   const std::pair<const std::string, etcd::Stored>* first_of(std::string_view item) const {
     const std::pair<const std::string, etcd::Stored>* first = nullptr;
@@ -152,7 +169,7 @@ class EtcdServer final : public Server {
   // All that are stored, each once, in their order.
   std::vector<std::int64_t> revisions() const {
     std::vector<std::int64_t> all{keyspace_.compacted()};
-    if (keyspace_.has_told_revisions()) all.push_back(keyspace_.forgotten());
+    if (!keyspace_.looking().empty()) all.push_back(keyspace_.forgotten());
     for (const auto& [key, stored] : keyspace_.keys())
       all.insert(all.end(), {stored.created, stored.modified});
     for (const etcd::Happened& each : keyspace_.remembered()) all.push_back(each.revision);

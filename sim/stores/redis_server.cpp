@@ -19,7 +19,8 @@ constexpr Traits traits_of_redis{.is_remote = true,
                                  .has_sessions = true,
                                  .repeats_requests = true,
                                  .reads_change_it = false,
-                                 .is_steady = false};
+                                 .is_steady = false,
+                                 .only_orders = false};
 
 std::int64_t number_of(std::string_view word) {
   std::int64_t number = 0;

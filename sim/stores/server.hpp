@@ -29,13 +29,14 @@ struct Traits {
   bool repeats_requests;  // a driver may send one twice, on the connection that all share
   bool reads_change_it;   // it remembers in which order its keys were asked for
   bool is_steady;         // it counts time that nobody sets
+  bool only_orders;       // what it counts is compared, and nothing else
 };
 
 // What something did to a server, in order.
 struct Effects {
   Changes changes;
   Pushes pushes;
-  std::uint32_t way = 0;  // given: that in which a request is carried out, of ways_to_execute()
+  std::uint32_t way = 0;  // given: that in which time passes, of ways_to_pass()
 };
 
 // What a server has told or was asked so far that says how much a run is worth.
@@ -90,12 +91,12 @@ class Server {
   // answer will be a push. Session 0 is the one that all share; it never waits.
   virtual std::optional<Reply> execute(ConnectionId session, const Command& request, WallTime now,
                                        Effects& effects) = 0;
-  // In how many ways it may do so, where its own time decides.
-  virtual std::uint32_t ways_to_execute(const Command&) const { return 1; }
   // What a scenario says that it has from the beginning.
   virtual void put(const std::string& key, const std::string& value, WallTime now);
   // What is over at `now` ends: keys, then waits.
   virtual void pass(WallTime now, Effects& effects) = 0;
+  // In how many ways it may do so, where it looks at times now and then.
+  virtual std::uint32_t ways_to_pass(WallTime) const { return 1; }
   virtual Ends next() const = 0;
   virtual void visit(const Visitor& visitor) const = 0;
 

@@ -14,7 +14,8 @@ constexpr Traits traits_of_dict{.is_remote = false,
                                 .has_sessions = false,
                                 .repeats_requests = false,
                                 .reads_change_it = true,
-                                .is_steady = false};
+                                .is_steady = false,
+                                .only_orders = false};
 
 class DictServer final : public Server {
  public:

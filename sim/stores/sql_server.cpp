@@ -19,7 +19,8 @@ constexpr Traits traits_of_postgres{.is_remote = true,
                                     .has_sessions = true,
                                     .repeats_requests = false,
                                     .reads_change_it = false,
-                                    .is_steady = false};
+                                    .is_steady = false,
+                                    .only_orders = false};
 
 class SqlServer final : public Server {
   using End = std::optional<std::int64_t>;

@@ -100,9 +100,10 @@ class Clients final : public ByChance {
   void note_others(History& history, const Wording& said, Knowledge& told) const;
   // Of tokens that their makers have forgotten, but somebody refers to, a state says in which order they were
   // made: each is noted, and then has a rank. False: there is no room for so many.
-  void forget_ranks() {
+  // `only_order`: that of counts is all that matters.
+  void forget_ranks(bool only_order) {
     ranked_count_ = 0;
-    counts_.begin();
+    counts_.begin(only_order);
   }
   bool note_rank(Token token);
   // Among the maker's. nullopt: it was not noted.

@@ -67,8 +67,6 @@ void World::execute(std::uint32_t slot) {
   const std::unique_ptr<Shelf> before = servers_.keeps_past() ? std::make_unique<Shelf>(host.shelf) : nullptr;
   effects_.changes.clear();
   effects_.pushes.clear();
-  const std::uint32_t ways = host.shelf.data->ways_to_execute(arrived.command);
-  effects_.way = ways > 1 ? pick(Site::variant, actor_of(node), ways) : 0;
   std::optional<Reply> reply =
       host.shelf.data->execute(connection, arrived.command, servers_.time_of(host), effects_);
   arrived.is_blocked = !reply;
@@ -255,6 +253,7 @@ void World::roll_back(NodeId node, std::uint32_t lost) {
   if (network_.has_lines()) reset_lines(node);
   // What would have ended by now does not come back.
   effects_.changes.clear();
+  effects_.way = 0;
   host.shelf.data->pass(servers_.time_of(host), effects_);
   for (const Change& ended : effects_.changes)
     if (LockedKey* const locked = servers_.locked_at(host.shelf.locked, ended.key, nullptr))
@@ -293,6 +292,8 @@ void World::let_pass(NodeId node) {
   Server& host = servers_.at(node);
   effects_.changes.clear();
   effects_.pushes.clear();
+  const std::uint32_t ways = host.shelf.data->ways_to_pass(servers_.time_of(host));
+  effects_.way = ways > 1 ? pick(Site::variant, actor_of(node), ways) : 0;
   host.shelf.data->pass(servers_.time_of(host), effects_);
   note_changes(effects_.changes, node, Acquisition{});
   if (network_.has_lines()) send_pushes(node, std::exchange(effects_.pushes, {}));

@@ -50,7 +50,7 @@ void World::note_number(History& history, std::uint64_t number) {
 
 // A token may be known where its maker has forgotten it: on its way, at keys, and to others.
 void World::rank_tokens() {
-  clients_.forget_ranks();
+  clients_.forget_ranks(servers_.traits().only_orders);
   Counts& counts = clients_.change_counts();
   const NoteToken note = [&](const Token& token) {
     if (token.client == counter) counts.note(first_count + token.number);
@@ -130,7 +130,7 @@ Digest World::mix_rest(std::span<Digest> of_clients) const {
 // A client that is told no names knows of a token only whether it is its own, and its part says that. A
 // script could compare two tokens of others with each other, though. And where connections wait, a command of
 // one client lets others go on. Numbers are compared with those of all others. A server that counts time by
-// itself carries out a request in one of several ways. Which faults may strike depends on everything.
+// itself lets it pass in one of several ways. Which faults may strike depends on everything.
 bool World::has_local_steps() const {
   if (faults_.may_strike() || network_.has_lines() || clients_.share_locks() || course_.calm_until != never ||
       told_.of_writers || told_.of_numbers || servers_.traits().is_steady)

@@ -14,7 +14,8 @@ Passage World::come_to_choice() {
     collect();
     outlook_.is_collected = true;
     const bool is_something_due = is_anything_enabled();
-    const bool may_pass = !is_something_due && !outlook_.is_at_rest && outlook_.next <= course_.calm_until;
+    const bool may_pass = !is_something_due && !outlook_.is_at_rest && outlook_.next <= course_.calm_until &&
+                          (!servers_.traits().is_steady || servers_.is_quiet_until(outlook_.next));
     if (!may_pass) return {now_ - before, last_.only_time_passed, is_something_due};
     advance_to(outlook_.next);
   }

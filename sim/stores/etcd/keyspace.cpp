@@ -41,35 +41,32 @@ std::string queue_of(std::string_view key) {
   return end == key.npos ? std::string() : "queue:" + std::string(key.substr(0, end + 1));
 }
 
-bool Keyspace::begins_lease(const Command& words) {
-  const WordsView all = words.argv();
-  return !all.empty() && all.front() == "GRANT";
-}
-
 void Keyspace::put(const std::string& key, const std::string& value) {
   ++revision_;
   keys_[key] = {value, {}, revision_, revision_};
 }
 
-Reply Keyspace::execute(ConnectionId session, const Command& words, WallTime now, bool lingers,
-                        Changes& changes, Pushes& pushes) {
+Reply Keyspace::execute(ConnectionId session, const Command& words, WallTime now, Changes& changes,
+                        Pushes& pushes) {
   Turn turn{now, changes, pushes};
-  Reply reply = run(session, parse(words), lingers, turn);
+  const Request request = parse(words);
+  Reply reply = run(session, request, turn);
   commit(turn);
+  if (session.value != 0) note_look(session, request, reply);
   return reply;
 }
 
-Reply Keyspace::run(ConnectionId session, const Request& request, bool lingers, Turn& turn) {
+Reply Keyspace::run(ConnectionId session, const Request& request, Turn& turn) {
   const auto lease = leases_.find(request.lease);
   switch (request.kind) {
     case Kind::unknown:
       not_simulated_ = "requests beyond those of sim/stores/etcd";
       return Reply::error("etcdserver: unknown request");
-    case Kind::grant: return grant(request, lingers, turn);
+    case Kind::grant: return grant(request, turn);
     case Kind::keep_alive: return keep_alive(request.lease, turn);
     case Kind::time_to_live:
       if (lease == leases_.end()) return Reply::integer(-1);
-      return Reply::integer(std::chrono::floor<std::chrono::seconds>(lease->second.due() - turn.now).count());
+      return Reply::integer(std::chrono::floor<std::chrono::seconds>(lease->second.due - turn.now).count());
     case Kind::revoke:
       if (lease == leases_.end()) return lease_not_found();
       end_lease(request.lease, How::removed, turn);
@@ -86,10 +83,10 @@ Reply Keyspace::run(ConnectionId session, const Request& request, bool lingers, 
 
 // --- leases ---
 
-Reply Keyspace::grant(const Request& request, bool lingers, Turn& turn) {
+Reply Keyspace::grant(const Request& request, Turn& turn) {
   if (request.number > seconds_max) return Reply::error("etcdserver: too large lease TTL");
   if (leases_.contains(request.lease)) return Reply::error("etcdserver: lease already exists");
-  Lease lease{std::max(request.number, seconds_min), lingers ? slack_max : Duration::zero()};
+  Lease lease{.seconds = std::max(request.number, seconds_min)};
   begin(lease, turn.now);
   turn.changes.push_back({item_of_lease(request.lease), How::created});
   leases_[request.lease] = lease;
@@ -102,7 +99,7 @@ Reply Keyspace::keep_alive(const std::string& id, Turn& turn) {
   const auto found = leases_.find(id);
   if (found == leases_.end()) return Reply::integer(0);
   Lease& lease = found->second;
-  if (lease.due() <= turn.now) {
+  if (lease.due <= turn.now) {
     end_lease(id, How::expired, turn);
     return Reply::integer(0);
   }
@@ -131,14 +128,15 @@ void Keyspace::revoke(const std::string& lease, WallTime now, Changes& changes, 
 // In an order that neither names nor anything before their last beginning decides.
 std::vector<std::string> Keyspace::leases_in_order() const {
   std::map<std::pair<WallTime, std::int64_t>, std::string> all;
-  for (const auto& [id, lease] : leases_) all[{lease.ends, lease.number}] = id;
+  for (const auto& [id, lease] : leases_) all[{lease.ends(), lease.number}] = id;
   std::vector<std::string> order;
   for (const auto& [when, id] : all) order.push_back(id);
   return order;
 }
 
 void Keyspace::begin(Lease& lease, WallTime from) {
-  lease.ends = from + std::chrono::seconds(lease.seconds) + lease.slack;
+  lease.due = from + std::chrono::seconds(lease.seconds);
+  lease.is_late = false;
   lease.number = begun_++;
 }
 
@@ -146,9 +144,18 @@ void Keyspace::begin_leases_anew(WallTime now) {
   for (const std::string& id : leases_in_order()) begin(leases_.find(id)->second, now + election_timeout);
 }
 
-void Keyspace::pass(WallTime now, Changes& changes, Pushes& pushes) {
+std::uint32_t Keyspace::ways_to_pass(WallTime now) const {
+  std::uint32_t ways = 1;
+  for (const auto& [id, lease] : leases_) ways <<= !lease.is_late && lease.due <= now ? 1 : 0;
+  return ways;
+}
+
+void Keyspace::pass(WallTime now, std::uint32_t late, Changes& changes, Pushes& pushes) {
   for (const std::string& id : leases_in_order()) {
-    if (leases_.find(id)->second.ends > now) break;
+    Lease& lease = leases_.find(id)->second;
+    if (lease.ends() > now) break;
+    if (!lease.is_late && std::exchange(late, late >> 1) % 2 == 1) lease.is_late = true;
+    if (lease.ends() > now) continue;
     Turn turn{now, changes, pushes};
     end_lease(id, How::expired, turn);
     commit(turn);
@@ -158,7 +165,7 @@ void Keyspace::pass(WallTime now, Changes& changes, Pushes& pushes) {
 std::optional<WallTime> Keyspace::next_end() const {
   std::optional<WallTime> next;
   for (const auto& [id, lease] : leases_)
-    if (!next || lease.ends - 1us < *next) next = lease.ends - 1us;
+    if (!next || lease.ends() - 1us < *next) next = lease.ends() - 1us;
   return next;
 }
 
@@ -228,7 +235,7 @@ Reply Keyspace::get(const Operation& it) {
   using Which = Operation::Which;
   std::vector<const std::pair<const std::string, Stored>*> found;
   for (const auto& each : keys_) {
-    const bool is_old_enough = it.created_by == 0 || each.second.created <= it.created_by;
+    const bool is_old_enough = it.created_before == 0 || each.second.created < it.created_before;
     if (is_meant(each.first, it.key, it.is_prefix) && is_old_enough) found.push_back(&each);
   }
   if (it.which != Which::by_key)
@@ -298,12 +305,25 @@ void Keyspace::commit(Turn& turn) {
   if (turn.events.empty()) return;
   ++revision_;
   for (const Watcher& each : watchers_) tell(each, turn.events, turn.pushes);
-  // Nobody can ask for a revision that nobody was told.
-  if (!has_told_revisions_) {
-    forgotten_ = revision_;
-    return;
-  }
   remembered_.insert(remembered_.end(), turn.events.begin(), turn.events.end());
+  forget();
+}
+
+void Keyspace::note_look(ConnectionId session, const Request& request, const Reply& reply) {
+  const auto tells = [](const Operation& each) { return each.kind == Operation::Kind::revision; };
+  if (reply.is_error() || (request.kind != Kind::operate && request.kind != Kind::transact)) return;
+  const bool is_otherwise = request.kind == Kind::transact && !reply.elements()[0].is(1);
+  const std::vector<Operation>& chosen = is_otherwise ? request.otherwise : request.then;
+  if (std::any_of(chosen.begin(), chosen.end(), tells)) looking_[session.value] = revision_;
+  forget();
+}
+
+// What nobody will ask for. Who looked begins to watch, or its connection ends.
+void Keyspace::forget() {
+  std::int64_t oldest = revision_ + 1;
+  for (const auto& [session, revision] : looking_) oldest = std::min(oldest, revision);
+  std::erase_if(remembered_, [&](const Happened& each) { return each.revision < oldest; });
+  forgotten_ = std::max(forgotten_, oldest - 1);
   if (remembered_.size() <= remembered_max) return;
   const auto rest = remembered_.end() - static_cast<std::ptrdiff_t>(remembered_max);
   forgotten_ = std::prev(rest)->revision;
@@ -348,11 +368,21 @@ Reply Keyspace::watch(ConnectionId session, const Request& request, Turn& turn) 
                         from};
   watchers_.push_back(watcher);
   tell(watcher, remembered_, turn.pushes);
+  looking_.erase(session.value);
+  forget();
   return Reply::ok();
 }
 
 void Keyspace::end(ConnectionId session) {
   std::erase_if(watchers_, [&](const Watcher& each) { return each.session == session; });
+  looking_.erase(session.value);
+  forget();
+}
+
+void Keyspace::end_all_sessions() {
+  watchers_.clear();
+  looking_.clear();
+  forget();
 }
 
 }  // namespace holdfast::etcd

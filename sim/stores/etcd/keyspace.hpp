@@ -14,7 +14,7 @@
 // - A new leader, and a restart, begin all leases anew, each in full and an election timeout longer
 //   (lease/lessor.go, Promote).
 // - A watch tells everything from its revision on, in order, each revision in one message; what is older than
-//   a compaction cancels it.
+//   a compaction cancels it. The past is kept for those who were told a revision on their own connection.
 // - A value that is emptied says that the key is given back, as a record that names nobody does.
 // Not modelled: reads of the past, stale reads (serializable), a leader that was replaced and does not know
 // it yet, nested transactions.
@@ -48,10 +48,10 @@ struct Stored {
 
 struct Lease {
   std::int64_t seconds = 0;
-  Duration slack{};         // before its end is found
-  WallTime ends{};          // and is found
+  WallTime due{};           // it is over
+  bool is_late = false;     // … which is found later
   std::int64_t number = 0;  // so many have begun before it last did
-  WallTime due() const { return ends - slack; }
+  WallTime ends() const;
 };
 
 struct Happened {
@@ -76,29 +76,33 @@ class Keyspace {
   static constexpr std::int64_t seconds_max = 9'000'000'000;
   static constexpr Duration slack_max = 500ms;
   static constexpr Duration election_timeout = 1s;  // the default
-  // So many events may be told to who begins to watch later.
+  // So many events may be told to who begins to watch later: who was told a revision on the same connection.
   static constexpr std::size_t remembered_max = 24;
 
-  // `lingers`: a lease that is granted now will end `slack_max` after its time, or else in time; it ends
-  // once. Session 0 stands for any connection.
-  Reply execute(ConnectionId session, const Command& words, WallTime now, bool lingers, Changes& changes,
-                Pushes& pushes);
-  static bool begins_lease(const Command& words);
+  // Session 0 stands for any connection.
+  Reply execute(ConnectionId session, const Command& words, WallTime now, Changes& changes, Pushes& pushes);
   // An operator revokes it. REQUIRES: it is there.
   void revoke(const std::string& lease, WallTime now, Changes& changes, Pushes& pushes);
-  // Leases end.
-  void pass(WallTime now, Changes& changes, Pushes& pushes);
+  // Leases end. Of those that are over now, in their order, the n-th ends `slack_max` later if bit n of
+  // `late` is set. REQUIRES: there is none that was over before next_end().
+  void pass(WallTime now, std::uint32_t late, Changes& changes, Pushes& pushes);
+  // How many values `late` may have.
+  std::uint32_t ways_to_pass(WallTime now) const;
   // The last instant before that.
   std::optional<WallTime> next_end() const;
   void end(ConnectionId session);
-  void end_all_sessions() { watchers_.clear(); }
+  void end_all_sessions();
   void begin_leases_anew(WallTime now);
   void put(const std::string& key, const std::string& value);
+  // What a server has that has lived for a while. REQUIRES: it was asked for nothing.
+  void begin_at(std::int64_t revision) { revision_ = forgotten_ = revision; }
 
   const std::map<std::string, Stored, std::less<>>& keys() const { return keys_; }
   const std::map<std::string, Lease, std::less<>>& leases() const { return leases_; }
   const std::vector<Watcher>& watchers() const { return watchers_; }
   const std::vector<Happened>& remembered() const { return remembered_; }
+  // By connection, the revision from which it may begin to watch.
+  const std::map<std::uint32_t, std::int64_t>& looking() const { return looking_; }
   std::int64_t revision() const { return revision_; }
   std::int64_t compacted() const { return compacted_; }
   std::int64_t forgotten() const { return forgotten_; }  // and all before it
@@ -115,8 +119,9 @@ class Keyspace {
     std::vector<Happened> events = {};
   };
 
-  Reply run(ConnectionId session, const Request& request, bool lingers, Turn& turn);
-  Reply grant(const Request& request, bool lingers, Turn& turn);
+  Reply run(ConnectionId session, const Request& request, Turn& turn);
+  void note_look(ConnectionId session, const Request& request, const Reply& reply);
+  Reply grant(const Request& request, Turn& turn);
   void begin(Lease& lease, WallTime from);
   std::vector<std::string> leases_in_order() const;
   Reply keep_alive(const std::string& id, Turn& turn);
@@ -135,19 +140,23 @@ class Keyspace {
   // Of the key, and of the queue that it stands in.
   void note(const std::string& key, Change::Kind how, Turn& turn);
   void commit(Turn& turn);
+  void forget();
   void tell(const Watcher& watcher, const std::vector<Happened>& events, Pushes& pushes);
 
   std::map<std::string, Stored, std::less<>> keys_;
   std::map<std::string, Lease, std::less<>> leases_;
   std::vector<Watcher> watchers_;
   std::vector<Happened> remembered_;  // the oldest first
+  std::map<std::uint32_t, std::int64_t> looking_;
   std::int64_t revision_ = 1;
   std::int64_t begun_ = 0;
   std::int64_t compacted_ = 0;
-  std::int64_t forgotten_ = 0;
+  std::int64_t forgotten_ = 1;
   bool has_told_revisions_ = false;
   std::string_view not_simulated_;
 };
+
+inline WallTime Lease::ends() const { return is_late ? due + Keyspace::slack_max : due; }
 
 // As an item that changes: "lease:ID".
 std::string item_of_lease(std::string_view id);

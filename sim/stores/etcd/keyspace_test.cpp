@@ -24,7 +24,7 @@ class KeyspaceTest : public testing::Test {
   Reply ask(char session, const std::vector<std::string>& words) {
     changes.clear();
     const auto id = static_cast<std::uint32_t>(session - 'A' + 1);
-    Reply reply = keyspace.execute({id}, words, now, lingers, changes, pushes);
+    Reply reply = keyspace.execute({id}, words, now, changes, pushes);
     hear();
     return reply;
   }
@@ -38,12 +38,13 @@ class KeyspaceTest : public testing::Test {
     while (const auto next = keyspace.next_end()) {
       if (*next + 1us > end) break;
       now = *next + 1us;
-      keyspace.pass(now, changes, pushes);
+      pass();
     }
     now = end;
-    keyspace.pass(now, changes, pushes);
+    pass();
     hear();
   }
+  void pass() { keyspace.pass(now, are_late ? keyspace.ways_to_pass(now) - 1 : 0, changes, pushes); }
   void hear() {
     for (const Push& push : pushes)
       for (const Reply& event : push.message.elements()) {
@@ -55,7 +56,7 @@ class KeyspaceTest : public testing::Test {
 
   Keyspace keyspace;
   WallTime now = start;
-  bool lingers = false;
+  bool are_late = false;
   std::int64_t base = 1;
   Changes changes;
   Pushes pushes;
@@ -95,7 +96,7 @@ TEST_F(Facts, AreThoseOfEtcd) {
     for (const Fact& fact : all) {
       SCOPED_TRACE(fact.name);
       keyspace = Keyspace();
-      lingers = late;
+      are_late = late;
       told.clear();
       ask("REVISION");  // as who asks a real one does
       for (const FactStep& step : fact.steps) take(step);
@@ -130,17 +131,21 @@ TEST_F(KeyspaceTest, SaysWhatHappensToLeasesAndQueues) {
 // Its end is looked for every half second: both ends of that are possible, and the caller says which.
 TEST_F(KeyspaceTest, EndsALeaseInTimeOrHalfASecondLater) {
   ask("GRANT 1 2");
-  EXPECT_EQ(keyspace.next_end(), start + 2s - 1us);
-  ask("REVOKE 1");
-  lingers = true;
-  ask("GRANT 1 2");
-  EXPECT_EQ(keyspace.next_end(), start + 2500ms - 1us);
+  ask("GRANT 2 2");
   ask("PUT k x LEASE 1");
-  let_pass(2499ms);
-  EXPECT_EQ(ask("GET k"), "1");
-  // It is over, and renewed no more.
-  EXPECT_EQ(ask("KEEPALIVE 1"), "0");
+  ask("PUT l x LEASE 2");
+  EXPECT_EQ(keyspace.next_end(), start + 2s - 1us);
+  EXPECT_EQ(keyspace.ways_to_pass(start + 1999ms), 1u);
+  now = start + 2s;
+  EXPECT_EQ(keyspace.ways_to_pass(now), 4u);
+  keyspace.pass(now, 2, changes, pushes);  // the second one is late
+  EXPECT_EQ(keyspace.ways_to_pass(now), 1u);
+  EXPECT_EQ(keyspace.next_end(), start + 2500ms - 1us);
   EXPECT_EQ(ask("GET k"), "0");
+  EXPECT_EQ(ask("GET l"), "1");
+  // It is over, and renewed no more.
+  EXPECT_EQ(ask("KEEPALIVE 2"), "0");
+  EXPECT_EQ(ask("GET l"), "0");
 }
 
 TEST_F(KeyspaceTest, SaysWhatItHasNot) {
@@ -149,7 +154,7 @@ TEST_F(KeyspaceTest, SaysWhatItHasNot) {
   ask("LEASES");
   EXPECT_NE(keyspace.not_simulated(), "");
   keyspace = Keyspace();
-  keyspace.execute({0}, {"WATCH", "k"}, now, false, changes, pushes);
+  keyspace.execute({0}, {"WATCH", "k"}, now, changes, pushes);
   EXPECT_NE(keyspace.not_simulated(), "");
   keyspace = Keyspace();
   ask("REVISION");
@@ -183,7 +188,7 @@ TEST(Requests, AreReadWordByWord) {
                            "GET",
                            "GET k TELL",
                            "GET k FIRST LAST",
-                           "GET k UPTO soon",
+                           "GET k BELOW soon",
                            "DELETE",
                            "TXN",
                            "TXN IF create k = 0",
@@ -197,10 +202,11 @@ TEST(Requests, AreReadWordByWord) {
                            "COMPACT",
                            "REVISION 1"})
     EXPECT_EQ(kind(line), Of::unknown) << line;
-  const Request request = parse(Command(words_in("TXN IF value k != v THEN ELSE GET q/ PREFIX LAST UPTO 3")));
+  const std::string line = "TXN IF value k != v THEN ELSE GET q/ PREFIX LAST BELOW 3";
+  const Request request = parse(Command(words_in(line)));
   EXPECT_THAT(request.then, IsEmpty());
   EXPECT_EQ(request.conditions[0].is, Condition::Is::unequal);
-  EXPECT_EQ(request.otherwise[0].created_by, 3);
+  EXPECT_EQ(request.otherwise[0].created_before, 3);
 }
 
 }  // namespace

@@ -104,7 +104,7 @@ class Reader {
     if (takes("SORT")) it.which = Which::by_creation;
     else if (takes("FIRST")) it.which = Which::first;
     else if (takes("LAST")) it.which = Which::last;
-    if (takes("UPTO")) it.created_by = number();
+    if (takes("BELOW")) it.created_before = number();
     if (!takes("TELL")) return;
     while (const std::optional<Column> column = takes_one_of(columns)) it.told.push_back(*column);
     is_wrong_ |= it.told.empty();

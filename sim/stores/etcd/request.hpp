@@ -3,10 +3,11 @@
 // - GRANT LEASE SECONDS, KEEPALIVE LEASE, TIMETOLIVE LEASE, REVOKE LEASE. A lease is named by its client, by
 //   any text, where etcd has a number.
 // - PUT KEY VALUE [LEASE LEASE], DELETE KEY [PREFIX], COMPACT REVISION, and REVISION: that of a reply's
-// header.
-// - GET KEY [PREFIX] [SORT | FIRST | LAST] [UPTO REVISION] [TELL column …]: sorted by key, or by the revision
-//   of their creation; of the first or the last only; of those that were created by that revision. Columns
-//   are key, value, lease, create and mod: only what a client looks at is told. None: how many there are.
+//   header.
+// - GET KEY [PREFIX] [SORT | FIRST | LAST] [BELOW REVISION] [TELL column …]: sorted by key, or by the
+//   revision of their creation; of the first or the last only; of those that were created before that
+//   revision. Columns are key, value, lease, create and mod: only what a client looks at is told. None: how
+//   many there are.
 // - TXN IF condition … THEN operation ; … ELSE operation ; …, where an operation is PUT, DELETE, GET or
 //   REVISION. A condition is create|mod KEY =|!=|<|> NUMBER, or value|lease KEY =|!=|<|> TEXT; all must hold.
 //   None holds of no key but "create KEY = 0", "mod KEY = 0".
@@ -41,7 +42,7 @@ struct Operation {
   std::string value = {};
   std::string lease = {};  // empty: none
   Which which = Which::by_key;
-  std::int64_t created_by = 0;  // 0: whenever
+  std::int64_t created_before = 0;  // 0: whenever
   std::vector<Column> told = {};
   bool is_write() const { return kind == Kind::put || kind == Kind::remove; }
 };
