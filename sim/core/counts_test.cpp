@@ -34,6 +34,15 @@ TEST(Counts, ThatAreAboveWhatIsKeptAreSeenAsFarAsTheyAre) {
   EXPECT_EQ(ages({10, 90}, {90, 10}), (Ages{0, 80}));
   EXPECT_EQ(ages({10, 20}, {20, 10, 2}), (Ages{0, 10, 14}));
 }
+// Nobody asks how far they are apart, so a gap that may close looks like none.
+TEST(Counts, ThatAreOnlyComparedAreSeenByTheirOrder) {
+  Counts counts;
+  counts.begin(true);
+  for (const std::uint64_t each : {20, 10, 2}) counts.note_kept(first_count + each);
+  EXPECT_EQ(counts.age_of(first_count + 20), 0u);
+  EXPECT_EQ(counts.age_of(first_count + 10), 1u);
+  EXPECT_EQ(counts.age_of(first_count + 2), 2u);
+}
 TEST(Counts, AreNumbersLikeOthersBeforeTheyAreAskedFor) {
   Counts counts;
   counts.note(first_count + 1);
