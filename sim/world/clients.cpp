@@ -177,6 +177,13 @@ void Clients::note_others(History& history, const Wording& said, Knowledge& told
   history.add(said.rest);
 }
 
+void Clients::note_text(History& history, std::string_view text, Knowledge& told) const {
+  const Wording said = wording_of(text);
+  told.of_date |= said.may_say_when;
+  note_others(history, said, told);
+  if (said.date) history.add(*said.date);
+}
+
 bool Clients::note_rank(Token token) {
   if (token.number == 0 || is_identity(token.number) || at(token.client).knows_token(token.number))
     return true;

@@ -98,6 +98,8 @@ class Clients final : public ByChance {
   }
   // Adds a text to a history that does not know it as a token of its own.
   void note_others(History& history, const Wording& said, Knowledge& told) const;
+  // … whosever its tokens are.
+  void note_text(History& history, std::string_view text, Knowledge& told) const;
   // Of tokens that their makers have forgotten, but somebody refers to, a state says in which order they were
   // made: each is noted, and then has a rank. False: there is no room for so many.
   // `only_order`: that of counts is all that matters.

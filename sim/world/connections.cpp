@@ -40,7 +40,6 @@ void World::submit_on(ClientId id, NodeId node, Call& call) {
       schedule_timeout(sent, caller.true_length(connection.patience()));
     return;
   }
-  for (const std::string_view word : sent.command.argv()) note_as_it_is(word);
   leave(sent);
 }
 
@@ -229,19 +228,12 @@ std::uint32_t World::stuck() {
 
 // --- digest ---
 
-// The server keeps it, or it is on its way, as it is.
-void World::note_as_it_is(std::string_view text) {
-  told_.of_names |= clients_.has_name(text);
-  told_.of_date |= clients_.may_say_when(text);
-}
-
-// With the texts as they are: a client may make another token before it looks at the message.
+// A client may make another token before it looks at the message, so its own are told like all others.
 void World::note_push(History& content, const Reply& reply) {
-  note_as_it_is(reply.text());
+  content.add(static_cast<std::uint64_t>(reply.kind()) | std::uint64_t{reply.elements().size()} << 4);
+  clients_.note_text(content, reply.text(), told_);
   told_.of_date |= clients_.may_be_date(reply.number());
-  content.add(static_cast<std::uint64_t>(reply.kind()));
-  content.add(digest_of(reply.text()));
-  content.add(static_cast<std::uint64_t>(reply.number()));
+  note_number(content, static_cast<std::uint64_t>(reply.number()));
   for (const Reply& element : reply.elements()) note_push(content, element);
 }
 

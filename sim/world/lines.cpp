@@ -143,20 +143,22 @@ Digest Network::mix_lines(Digest history, const Client& client, Asked asked) con
     if (each.client == client.id() && each.connection.value != 0 && each.call != nullptr)
       history = sum(history, mix_call(Digest{}, each, client, asked));
   for (const Line& each : lines_)
-    if (each.client == client.id()) history = mix_line(history, each, client);
+    if (each.client == client.id()) history = mix_line(history, each, client, asked.clients);
   return history;
 }
 
 // id: a name. client: it is in this client's part. last_call: mix_call() says which connection it waits on.
 // asker: its session may still do something for it, also when nobody waits any more.
 // last_arrival: timed runs have no states. Of a letter, id: a name; text: `content` is its digest.
-Digest Network::mix_line(Digest history, const Line& line, const Client& owner) const {
+Digest Network::mix_line(Digest history, const Line& line, const Client& owner,
+                         const Clients& clients) const {
   const auto& [id, client, node, is_open, is_lost, is_reset, last_call, asker, inbox, last_arrival] = line;
   history = mix(history, Mark::own_line | std::uint64_t{is_open} << 8 | std::uint64_t{is_lost} << 9 |
                              std::uint64_t{is_reset} << 10 | std::uint64_t{node.value} << 16);
   if (is_lost && !is_reset) history = mix(history, owner.age_of_acquisition(asker.number));
+  const auto age_of = [&](const Token& each) { return clients.age_of(each); };
   for (const auto& [its_id, text, content] : inbox)
-    history = mix(mix(history, Mark::letter), content.at(now_));
+    history = mix(mix(history, Mark::letter), content.at(now_, age_of));
   return history;
 }
 

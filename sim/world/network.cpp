@@ -198,6 +198,8 @@ void Network::note_tokens(const NoteToken& note) const {
       for (const std::uint32_t own : each.own_tokens) note({each.client, own});
     if (each.call == nullptr || each.has(Scheduled::Kind::reply)) each.content.for_each_token(note);
   }
+  for (const Line& each : lines_)
+    for (const Line::Letter& letter : each.inbox) letter.content.for_each_token(note);
 }
 
 // number: a name. client: the end of the cut is in this client's part.

@@ -209,7 +209,7 @@ class Network {
   Digest digest_of(const Scheduled& it, const Client& client, Asked asked) const;
   Digest mix_message(Digest digest, const Scheduled& it, const Client& sender, Asked asked) const;
   Digest mix_lines(Digest history, const Client& client, Asked asked) const;
-  Digest mix_line(Digest history, const Line& line, const Client& owner) const;
+  Digest mix_line(Digest history, const Line& line, const Client& owner, const Clients& clients) const;
   Digest mix_call(Digest history, const Message& call, const Client& owner, Asked asked) const;
   std::uint64_t word_of(const Cut& cut) const;
   std::uint64_t rank_of(const Scheduled& scheduled) const;

@@ -222,7 +222,7 @@ std::uint32_t Servers::age_of(Token token, const Clients& clients) const {
   return Client::forgotten - static_cast<std::uint32_t>(last - newer.begin());
 }
 
-void Servers::note_tokens(const NoteToken& note) const {
+void Servers::note_tokens(const NoteToken& note, const Clients& clients) const {
   const auto note_all = [&](const Shelf& shelf) {
     for (const Key& key : shelf.keys) {
       note(key.token);
@@ -234,6 +234,12 @@ void Servers::note_tokens(const NoteToken& note) const {
   for (const Server& each : servers_) {
     note_all(each.shelf);
     for (std::size_t i = 0; i < reachable_past(each); ++i) note_all(each.past[i].shelf);
+    each.shelf.data->visit_sessions([&](ConnectionId, std::string_view state, auto&&...) {
+      History content;
+      Knowledge told;
+      clients.note_text(content, state, told);
+      content.for_each_token(note);
+    });
   }
 }
 
@@ -340,7 +346,17 @@ Digest Servers::mix_shelf(const Shelf& shelf, std::uint64_t number, WallTime tim
   return rest;
 }
 
-void Servers::mix_connections(std::span<Digest> of_clients, const Network& network, Knowledge told) const {
+void Servers::note_sessions(const Clients& clients, Knowledge& told) const {
+  for (const Server& each : servers_)
+    each.shelf.data->visit_sessions([&](ConnectionId, std::string_view state, auto&&...) {
+      History content;
+      clients.note_text(content, state, told);
+    });
+}
+
+void Servers::mix_connections(std::span<Digest> of_clients, const Network& network, const Clients& clients,
+                              Knowledge told) const {
+  const auto age_of = [&](const Token& each) { return clients.age_of(each); };
   for (const Server& each : servers_) {
     std::uint64_t place = 0;
     each.shelf.data->visit_sessions([&](ConnectionId connection, std::string_view state,
@@ -349,7 +365,9 @@ void Servers::mix_connections(std::span<Digest> of_clients, const Network& netwo
       Digest& part = of_clients[network.line_of(connection)->client.value];
       part = mix(part, (waits ? Mark::waiter : Mark::session) | network.rank_of(connection) << 8 |
                            (waits ? ++place : 0) << 32);
-      part = mix(mix(part, digest_of(state)), until ? (*until - time_of(each)).count() : -1);
+      History content;
+      clients.note_text(content, state, told);
+      part = mix(mix(part, content.at(now_, age_of)), until ? (*until - time_of(each)).count() : -1);
       if (since && told.of_transactions) part = mix(mix(part, Mark::since), (time_of(each) - *since).count());
     });
   }

@@ -123,15 +123,18 @@ class Servers {
   void note_keys(Shelf& shelf, const Clients& clients, Knowledge& told) const;
   // How old a token at a key is.
   std::uint32_t age_of(Token token, const Clients& clients) const;
-  // Calls `note` with the tokens that keys have, also where they may come back.
-  void note_tokens(const NoteToken& note) const;
+  // Calls `note` with the tokens that keys and sessions have, also where keys may come back.
+  void note_tokens(const NoteToken& note, const Clients& clients) const;
   // No server has two tokens, which a script might compare.
   bool have_few_tokens() const;
   // The owner hears of the change of a key; two forgotten tokens may still be compared with each other.
   Digest digest_of_keys(const Clients& clients) const;
   Digest mix_state(Digest rest, std::span<Digest> of_clients, const Clients& clients, Knowledge told) const;
   // Which connection listens to which channel, and which waits in which place for how long.
-  void mix_connections(std::span<Digest> of_clients, const Network& network, Knowledge told) const;
+  void mix_connections(std::span<Digest> of_clients, const Network& network, const Clients& clients,
+                       Knowledge told) const;
+  // What states must say of that.
+  void note_sessions(const Clients& clients, Knowledge& told) const;
 
  private:
   bool may_fail_over() const { return traits_.replicates && faults_.can(Fault::failover); }

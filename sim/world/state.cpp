@@ -57,10 +57,12 @@ void World::rank_tokens() {
     else told_.of_names |= !clients_.note_rank(token);
   };
   network_.note_tokens(note);
-  servers_.note_tokens([&](const Token& token) {
-    if (token.client == counter) counts.note_kept(first_count + token.number);
-    else note(token);
-  });
+  servers_.note_tokens(
+      [&](const Token& token) {
+        if (token.client == counter) counts.note_kept(first_count + token.number);
+        else note(token);
+      },
+      clients_);
   for (const auto& each : clients_) each->note_tokens(note);
   resource_.note_counts(counts);
 }
@@ -115,7 +117,7 @@ Digest World::mix_rest(std::span<Digest> of_clients) const {
   rest = mix(rest, static_cast<std::uint64_t>((now.time_since_epoch() % whole).count()));
   rest = faults.mix_state(rest);
   rest = servers.mix_state(rest, of_clients, clients, told);
-  if (network.has_lines()) servers.mix_connections(of_clients, network, told);
+  if (network.has_lines()) servers.mix_connections(of_clients, network, clients, told);
   if (calm_until != never)
     rest = mix(mix(rest, Mark::calm_until), static_cast<std::uint64_t>((calm_until - now).count()));
   if (turn != Turn::probe) rest = mix(mix(rest, Mark::turn), static_cast<std::uint64_t>(turn));

@@ -98,6 +98,7 @@ class World final : private Enabled {
   // `note_judged(Counts&)` notes the counts that the judge refers to.
   template <class NoteJudged>
   std::uint64_t take_touched(const NoteJudged& note_judged) {
+    if (network_.has_lines()) servers_.note_sessions(clients_, told_);
     if (std::exchange(last_.told_before, told_) != told_) touched_.note_all();
     if (told_.of_others && !told_.of_names) {
       rank_tokens();
@@ -269,7 +270,6 @@ class World final : private Enabled {
   bool let_rivals_go_on();
   void send_push(Line& line, Reply message);
   std::uint32_t stuck();
-  void note_as_it_is(std::string_view text);
   void note_push(History& content, const Reply& reply);
 
   bool is_sending_asked(const Client& client) const;
