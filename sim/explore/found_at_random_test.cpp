@@ -133,6 +133,26 @@ TEST(FoundAtRandom, WhoLosesOneOfTwoPartsIsToldOfTheOther) {
     EXPECT_TRUE(definitions::tells_every_owner(events_at_random(subject, seed))) << "seed " << seed;
 }
 
+// A reader becomes the writer: its script removes the set, with the part of a reader whose lease is over, and
+// creates it anew.
+TEST(FoundAtRandom, WhoRemovesAKeyAndCreatesItAtOnceHasItAllAlong) {
+  const Card& card = *algorithms::find("symfony-lock");
+  Comparison comparison = planted::coarse();
+  comparison.clients = 3;
+  comparison.ttl = 2s;
+  Scenario scenario = scenario_of(comparison, card, Fault::none);
+  using Op = ProgramStep::Op;
+  for (ClientPlan& each : scenario.clients)
+    each.program = {{.op = Op::acquire, .mode = Mode::shared},
+                    {.op = Op::work, .length = 3s, .at_least = 1s},
+                    {.op = Op::acquire_again},
+                    {.op = Op::release},
+                    {.op = Op::release}};
+  Subject subject(scenario, card);
+  for (std::uint64_t seed = 0; seed < 1'000; ++seed)
+    EXPECT_TRUE(definitions::tells_every_owner(events_at_random(subject, seed))) << "seed " << seed;
+}
+
 // The state before the first step looked like the one behind it: a way on that went round for ever.
 TEST(FoundAtRandom, WhatEveryRunBreaksIsInevitableBeforeTheFirstStep) {
   const Card& card = *algorithms::find("resty-lock");

@@ -27,7 +27,7 @@ Experiment experiment_of(Scenario scenario, const Card& card) {
     if (is_beyond) throw std::domain_error(what);
   };
   refuse(card.needs_several_servers(), "several servers");
-  refuse(card.store == StoreKind::postgres, "sessions that hold something");
+  refuse(card.store == StoreKind::postgres || card.store == StoreKind::etcd, "sessions that hold something");
   Timing& timing = scenario.timing;
   timing.retry_late = std::max(timing.retry, timing.retry_late);
   timing.restart_late = std::max(timing.restart, timing.restart_late);
@@ -277,7 +277,7 @@ TEST(Reference, AgreesWithTheEngineOnEveryLockUnderEveryFault) {
   }
   std::set<std::string_view> expected{"stackexchange-redis"};
   for (const Card& card : algorithms::all())
-    if (card.store == StoreKind::postgres) expected.insert(card.id);
+    if (card.store == StoreKind::postgres || card.store == StoreKind::etcd) expected.insert(card.id);
   EXPECT_EQ(beyond, expected);
   EXPECT_GT(closed, 60u);
   EXPECT_LT(open, 2 * closed);

@@ -330,7 +330,7 @@ void World::note_change(KeyChanged::Kind kind, Change::Way way, NodeId node, Loc
     return !said.token && said.date ? Token{} : said.token;
   };
   if (kind == Kind::ttl_changed) holdings.set_end(by, bereft);
-  else if (!is_write && shelf.data->has(locked.key))  // a part of it is gone
+  else if (!is_write && way == Change::Way::in_place)  // a part of it is gone
     holdings.write(servers_.elements_at(shelf, locked.key, token_of), by, Change::Way::in_place, bereft);
   else if (!is_write) holdings.clear(bereft);
   else if (shelf.data->has(locked.key))

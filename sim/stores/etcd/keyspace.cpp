@@ -295,7 +295,7 @@ void Keyspace::note(const std::string& key, Change::Kind how, Turn& turn) {
   if (how == How::created && members > 1) how = How::overwritten;
   if (how == How::ttl_changed) how = How::overwritten;
   if (how == How::removed && members > 0) how = How::overwritten;
-  const bool is_inside = how == How::overwritten;
+  const bool is_inside = how == How::overwritten || (how == How::expired && members > 0);
   turn.changes.push_back({queue, how, is_inside ? Change::Way::in_place : Change::Way::replaced});
 }
 
