@@ -18,7 +18,7 @@ TEST_P(EveryLock, KeepsWhatItsCardClaims) {
   const Card& card = *algorithms::find(GetParam());
   const Comparison comparison = planted::one_attempt();
   if (planted::is_large(card) && !Arena::is_available())
-    GTEST_SKIP() << "skipped: too many states for an engine without snapshots";
+    GTEST_SKIP() << planted::too_many;
   const bool is_huge = planted::is_huge(card);
   for (const Fault fault : is_huge ? planted::some_faults(card) : planted::faults_to_explore()) {
     PropertySet claimed;

@@ -46,11 +46,13 @@ TEST(PostgresLocks, OfRowsWithTheTimeOfTheDatabaseBreakAsLeasesDo) {
 // and then the other one asks at that instant, if it gave up before. A host that dies with its unlock on its
 // way unlocks itself later.
 TEST(PostgresLocks, OfRowsWithTheTimeOfTheApplicationBreakByItsClock) {
+  if (!Arena::is_available()) GTEST_SKIP() << planted::too_many;
   EXPECT_EQ(breaking("shedlock-jdbc"), FaultSet({crash, pause, slow_section, clock_skew, failover, cancel}));
 }
 
 // … and a driver that sends the INSERT again sends the end that it had before.
 TEST(PostgresLocks, OfRowsBreakWhereTheDriverAsksAgain) {
+  if (!Arena::is_available()) GTEST_SKIP() << planted::too_many;
   EXPECT_EQ(breaking("laravel-database", {}, 1),
             FaultSet({pause, slow_section, lost_request, partition, clock_skew, failover}));
 }

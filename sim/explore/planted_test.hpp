@@ -93,6 +93,8 @@ Card card() {
               .is_stateless = true};
 }
 
+inline constexpr const char* too_many = "skipped: too many states for an engine without snapshots";
+
 // It has far more states than others.
 inline bool is_large(const Card& card) {
   constexpr std::string_view large[] = {
