@@ -64,12 +64,12 @@ class EtcdLeaseKey final : public LockWithSessions {
 
 constexpr std::string_view lesson =
     "The lock that articles print: a lease that is kept alive, and a key that is created with it if nobody "
-    "has it. It is SET NX PX with a watchdog, on a store that loses nothing when a server dies: a restart or "
-    "a new leader only make leases longer, and no clock that is set counts, neither the client's nor the "
+    "has it. It is SET NX PX with a watchdog, on a store that loses nothing when a server dies: a restart "
+    "or a new leader only make leases longer, and no clock that is set counts, neither the client's nor the "
     "server's. All else is as with every lease: it ends under a holder that is paused or cut off, and what "
-    "the client learns of it comes too late or is not looked at. To revoke the lease at the end removes only "
-    "what hangs on it; a plain delete of the key, as it is printed just as often, removes the lock of the "
-    "next one. The revision of the key would be a fencing token; this form does not use it.";
+    "the client learns of it comes too late or is not looked at. To revoke the lease at the end removes "
+    "only what hangs on it; a plain delete of the key, as it is printed just as often, removes the lock of "
+    "the next one. The revision of the key would be a fencing token; this form does not use it.";
 
 constexpr Protocol protocol{
     .acquire =

@@ -123,25 +123,20 @@ class EtcdMutex final : public LockWithSessions {
 
 constexpr std::string_view lesson =
     "A queue in the server. Each client creates a key of its own under the name of the lock, with the lease "
-    "of "
-    "its session, and whoever created the first one that is left has the lock; each of the others watches "
-    "the "
-    "key before its own, so an unlock wakes one client, and nobody is overtaken. The lease is kept alive in "
-    "the "
-    "background: a client that dies leaves the queue when the lease ends. A restart or a new leader begins "
-    "leases anew, and no clock that can be set is read. What breaks it is what breaks every lease: a holder "
-    "that is paused or cut off goes on when its lease is over. Session.Done() comes too late to prevent "
-    "that: "
-    "the client counts from when the last answer arrived, looks once a second, and the server counts from "
-    "when "
-    "it was asked. The revision at which the key was created is a fencing token, and saves what the lock "
-    "cannot. Unlock() deletes by name: sent once more, it removes the next lock of the same session.";
+    "of its session, and whoever created the first one that is left has the lock; each of the others "
+    "watches the key before its own, so an unlock wakes one client, and nobody is overtaken. The lease is "
+    "kept alive in the background: a client that dies leaves the queue when the lease ends. A restart or a "
+    "new leader begins leases anew, and no clock that can be set is read. What breaks it is what breaks "
+    "every lease: a holder that is paused or cut off goes on when its lease is over. Session.Done() comes "
+    "too late to prevent that: the client counts from when the last answer arrived, looks once a second, "
+    "and the server counts from when it was asked. The revision at which the key was created is a fencing "
+    "token, and saves what the lock cannot. Unlock() deletes by name: sent once more, it removes the next "
+    "lock of the same session.";
 
 constexpr Protocol protocol{
     .acquire =
         "GRANT of a lease; TXN: if the own key is absent PUT it with the lease, and who is first; then a "
-        "WATCH "
-        "of the key before the own one, until none is left, and a GET of the own key. TryLock: DELETE "
+        "WATCH of the key before the own one, until none is left, and a GET of the own key. TryLock: DELETE "
         "instead",
     .renew =
         "every third of the lease KEEPALIVE, and again where no answer comes; 0, or no answer for a lease "

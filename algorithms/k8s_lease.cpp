@@ -141,22 +141,20 @@ class K8sLease final : public LockThatKeeps<Kept> {
 };
 
 constexpr std::string_view lesson =
-    "No lease of the server's: one record with a holder and a number of seconds, written only if it is still "
-    "the version that was read. A candidate does not compare clocks. It notes when it saw the record change, "
-    "by its own steady clock, and takes over when the record has not changed for as long as it says. The "
-    "leader writes it anew every two seconds, and stops when it could not for ten; others wait for fifteen. "
-    "So "
-    "clocks that are set, a cut, a restart and a new leader of the store do no harm: who is cut off stops "
-    "before others begin. What does harm is a leader that does not run: a pause longer than the rest of the "
-    "fifteen seconds has two leaders, until the old one finds out. Nothing is given back unless asked for, "
-    "so "
-    "a leader that dies, or ends, is missed for fifteen seconds. The number in the record has whole seconds: "
-    "what is below is cut off, and others wait for less than the leader thinks.";
+    "No lease of the server's: one record with a holder and a number of seconds, written only if it is "
+    "still the version that was read. A candidate does not compare clocks. It notes when it saw the record "
+    "change, by its own steady clock, and takes over when the record has not changed for as long as it "
+    "says. The leader writes it anew every two seconds, and stops when it could not for ten; others wait "
+    "for fifteen. So clocks that are set, a cut, a restart and a new leader of the store do no harm: who is "
+    "cut off stops before others begin. What does harm is a leader that does not run: a pause longer than "
+    "the rest of the fifteen seconds has two leaders, until the old one finds out. Nothing is given back "
+    "unless asked for, so a leader that dies, or ends, is missed for fifteen seconds. The number in the "
+    "record has whole seconds: what is below is cut off, and others wait for less than the leader thinks.";
 
 constexpr Protocol protocol{
     .acquire =
-        "GET of the record; absent: TXN that creates it; changed since it was seen: note when; seen for less "
-        "than its seconds: refused; else TXN that writes it if its revision is the same",
+        "GET of the record; absent: TXN that creates it; changed since it was seen: note when; seen for "
+        "less than its seconds: refused; else TXN that writes it if its revision is the same",
     .renew = "every retry period a TXN as above; no success for the renew deadline: stopped",
     .release = "nothing; with ReleaseOnCancel a TXN that writes no holder and one second",
 };
@@ -199,8 +197,7 @@ Card k8s_lease() {
       .parameters =
           {{"ttl", Kind::duration, "15s",
             "LeaseDuration; RetryPeriod is two fifteenths of it, a second at least, RenewDeadline four "
-            "fifths "
-            "less that: 15s, 2s and 10s"},
+            "fifths less that: 15s, 2s and 10s"},
            {"blocking", Kind::choice, "yes", "yes: tries every retry period; no: once", {"yes", "no"}},
            {"counts",
             Kind::choice,
