@@ -29,7 +29,8 @@ class K8sLease final : public LockThatKeeps<Kept> {
         gives_back_(params.choice("release-on-cancel") == "yes") {
     const Duration fifth = lease_ / 5;
     retry_ = std::max<Duration>(1s, whole(lease_ * 2 / 15));
-    deadline_ = whole(fifth * 4) - retry_;
+    const Duration deadline = params.duration("renew-deadline");
+    deadline_ = deadline > Duration::zero() ? deadline : whole(fifth * 4) - retry_;
   }
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) const override {
@@ -163,7 +164,7 @@ std::vector<KnownBug> known_bugs() {
   return {
       {.what =
            "durations are cut to whole seconds in the record: others wait for less than the leader thinks",
-       .instead = "check k8s-lease --param ttl=6900ms --fault partition"},
+       .lesson = "seconds-that-are-cut-off-give-kubernetes-two-leaders"},
       {.what = "a renewal on its way makes the version old that a release compares: the record stays",
        .instead = "check k8s-lease --fault none --property release-frees"},
       {.what = "a candidate counts its own duration, not that of the record",
@@ -198,6 +199,7 @@ Card k8s_lease() {
           {{"ttl", Kind::duration, "15s",
             "LeaseDuration; RetryPeriod is two fifteenths of it, a second at least, RenewDeadline four "
             "fifths less that: 15s, 2s and 10s"},
+           {"renew-deadline", Kind::duration, "0s", "RenewDeadline; 0: as ttl says"},
            {"blocking", Kind::choice, "yes", "yes: tries every retry period; no: once", {"yes", "no"}},
            {"counts",
             Kind::choice,

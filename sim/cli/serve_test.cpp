@@ -130,7 +130,7 @@ TEST_F(WebApiTest, OpensOnALivingPictureWithTheLessonsBesideIt) {
     EXPECT_THAT(get(link + "/run").text, HasSubstr("id=\"sequence\"")) << link;
     at = home.find("<li><a href=\"/lessons/", at + 1);
   }
-  EXPECT_EQ(lessons, 20u);
+  EXPECT_EQ(lessons, 24u);
   for (const char* link : {"/lessons/0", "/lessons/21", "/lessons/6/walk", "/lessons/x"})
     EXPECT_EQ(get(link).status, 404) << link;
 }
