@@ -1,5 +1,5 @@
 // Locks on PostgreSQL: what breaks exclusion and what does not, lock by lock and fault by fault, with the
-// reason that was written down before; and who may overtake whom.
+// reason that was written down before.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -55,35 +55,6 @@ TEST(PostgresLocks, OfRowsBreakWhereTheDriverAsksAgain) {
   if (!Arena::is_available()) GTEST_SKIP() << planted::too_many;
   EXPECT_EQ(breaking("laravel-database", {}, 1),
             FaultSet({pause, slow_section, lost_request, partition, clock_skew, failover}));
-}
-
-// --- who may overtake whom ---
-
-PropertyResult bypass_of(std::string_view id, std::uint32_t clients) {
-  Comparison comparison = planted::coarse();
-  comparison.clients = clients;
-  comparison.rounds = comparison.attempts = 0;
-  comparison.timing.delay_max = 0s;
-  comparison.check = {Property::bounded_bypass};
-  const Exploration found =
-      planted::explored(*algorithms::find(id), none, comparison, Engine::snapshots, {{"blocking", "yes"}});
-  EXPECT_TRUE(found.complete);
-  return planted::result_of(found, Property::bounded_bypass);
-}
-
-// Advisory locks are granted in the order of requests: each of the others goes first once, at most.
-TEST(PostgresLocks, OfSessionsAreGrantedInTurn) {
-  for (const std::uint32_t clients : {2u, 3u}) {
-    const PropertyResult result = bypass_of("pg-advisory", clients);
-    EXPECT_EQ(result.verdict, Verdict::holds);
-    EXPECT_EQ(result.bypass_max, clients - 1);
-  }
-}
-
-// Of two who wait for a row either may be the next, again and again: that is no proof of a bound. It is no
-// loop of a waiter that keeps asking either, for one that waits at the server asks nothing.
-TEST(PostgresLocks, OfRowsAreGrantedInNoOrder) {
-  EXPECT_EQ(bypass_of("row-lock", 3).verdict, Verdict::unknown);
 }
 
 }  // namespace
