@@ -14,8 +14,11 @@ PropertyResult bypass_of(std::string_view id, std::uint32_t clients) {
   comparison.rounds = comparison.attempts = 0;
   comparison.timing.delay_max = 0s;
   comparison.check = {Property::bounded_bypass};
-  const Exploration found =
-      planted::explored(*algorithms::find(id), none, comparison, Engine::snapshots, {{"blocking", "yes"}});
+  const Card& card = *algorithms::find(id);
+  Scenario scenario = scenario_of(comparison, card, none);
+  scenario.params.emplace_back("blocking", "yes");
+  scenario.store = counted_before(card, scenario.key);
+  const Exploration found = explore(scenario, card, Budget());
   EXPECT_TRUE(found.complete);
   return planted::result_of(found, Property::bounded_bypass);
 }
@@ -39,7 +42,9 @@ TEST(Turns, OfRowLocksAreNot) {
 
 // A queue in the server: a key per client, in the order of their creation. Whoever is granted comes back with a
 // later one.
-TEST(Turns, OfAQueueOfEtcdAreKept) { expect_turns("etcd-mutex", 2); }
+TEST(Turns, OfAQueueOfEtcdAreKept) {
+  for (const std::uint32_t clients : {2u, 3u}) expect_turns("etcd-mutex", clients);
+}
 
 }  // namespace
 }  // namespace holdfast
