@@ -175,6 +175,10 @@ void write_matrix_json(const Matrix& matrix, std::ostream& out) {
                                 {"histories", each.histories},
                                 {"sessions", each.sessions},
                                 {"compared", each.compared},
+                                {"looks_at_clocks", each.looks},
+                                {"times_stood_for", each.stood_for},
+                                {"to_confirm", each.to_confirm},
+                                {"confirmed", each.confirmed},
                                 {"problems", each.problems}});
   for (const NeverRan& each : matrix.never_ran)
     json["never_ran"].push_back(

@@ -60,6 +60,19 @@ std::vector<std::vector<std::string>> cost_rows(const std::vector<Cost>& costs, 
   return rows;
 }
 
+// How far it is known that times which stood for others were like them.
+static std::string confirmation_of(const LearntProgram& it) {
+  const std::string times =
+      fmt::format("for {} that its clocks showed, another one stood; ", counted(it.stood_for, "time"));
+  if (it.confirmed == it.to_confirm)
+    return times + fmt::format(
+                       "all {} with times of their own that can have come of it were told to a new "
+                       "run, and it did the same",
+                       it.to_confirm == 1 ? "1 history" : fmt::format("{} histories", it.to_confirm));
+  return times + fmt::format("of {} histories with times of their own, {} were told to a new run: no proof",
+                             it.to_confirm, it.confirmed);
+}
+
 void write_programs(const std::vector<LearntProgram>& programs, Page& page) {
   if (programs.empty()) return;
   page.line();
@@ -69,6 +82,11 @@ void write_programs(const std::vector<LearntProgram>& programs, Page& page) {
         "", fmt::format("{}: {} learnt in {} of the program; {} it was told again, and did the same", name,
                         each.histories == 1 ? "1 history" : fmt::format("{} histories", each.histories),
                         counted(each.sessions, "run"), each.compared));
+    if (each.looks)
+      page.paragraph("  ",
+                     "it looks at clocks, and did the same a second and an hour later; that it does so after "
+                     "every time between is not proved");
+    if (each.stood_for > 0) page.paragraph("  ", confirmation_of(each));
     for (const std::string& problem : each.problems)
       page.paragraph("  ended with an error: ", printable(page.terminal(), problem));
   }

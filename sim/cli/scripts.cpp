@@ -52,7 +52,8 @@ void load_named(std::vector<std::string>& words) {
 std::vector<reports::LearntProgram> learnt_programs(const std::vector<const Card*>& cards) {
   std::vector<reports::LearntProgram> list;
   const auto add = [&](const Card& card, const guest::Histories::Statistics& it) {
-    list.push_back({std::string(card.id), it.histories, it.sessions, it.compared, it.problems});
+    list.push_back({std::string(card.id), it.histories, it.sessions, it.compared, it.looks, it.stood_for,
+                    it.to_confirm, it.confirmed, it.problems});
   };
   for (const Card* card : cards) {
     if (const guest::Script* const script = guest::scripts::of(*card)) add(*card, script->statistics());

@@ -161,10 +161,13 @@ const Card& table_in(const std::string& file) {
 }
 
 void require_learnable(const std::string& file, const Card& card) {
-  if (process::programs::of(card) == nullptr)
+  process::Program* const program = process::programs::of(card);
+  if (program == nullptr)
     throw UserError(exit_usage, fmt::format("--learn: {} is no program (see --guest)", card.id));
   if (!is_table_file(file))
     throw UserError(exit_usage, fmt::format("--learn {}: its name ends with .histories.json", file));
+  // A table has no program that could be asked whether times are alike.
+  program->tell_every_time();
 }
 
 void save_table(const std::string& file, const Card& card) {

@@ -3,6 +3,7 @@
 
 #include <coroutine>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -52,6 +53,11 @@ class Stopwatch {
   // By how much more than that the wall clock has moved on: it was set.
   Duration set_by() const;
   void restart();
+  // elapsed(), of which the caller has observed nothing until it says go_on_from(). Empty: here every time
+  // counts for itself, so ask elapsed().
+  std::optional<Duration> look() const;
+  // It goes on as if so much had passed; `has_read`: and has observed that.
+  void go_on_from(Duration passed, bool has_read);
 
  private:
   Clock& clock_;
@@ -77,12 +83,18 @@ class Clock {
   virtual Duration elapsed(const Stopwatch&, SteadyTime since) { return steady() - since; }
   virtual Duration set_by(const Stopwatch&) { return Duration::zero(); }
   virtual void stop(const Stopwatch&) noexcept {}
+  virtual std::optional<Duration> look(const Stopwatch&) { return std::nullopt; }
+  virtual void go_on_from(const Stopwatch&, Duration, bool) {}
 };
 
 inline Stopwatch::Stopwatch(Clock& clock) : clock_(clock), since_(clock.start(*this)) {}
 inline Stopwatch::~Stopwatch() { clock_.stop(*this); }
 inline Duration Stopwatch::elapsed() const { return clock_.elapsed(*this, since_); }
 inline Duration Stopwatch::set_by() const { return clock_.set_by(*this); }
+inline std::optional<Duration> Stopwatch::look() const { return clock_.look(*this); }
+inline void Stopwatch::go_on_from(Duration passed, bool has_read) {
+  clock_.go_on_from(*this, passed, has_read);
+}
 inline void Stopwatch::restart() { since_ = clock_.start(*this); }
 
 class Random {

@@ -200,6 +200,22 @@ struct Edition {
 
 // The public face of an algorithm. algorithms/set_nx_px.cpp defines `Card holdfast::algorithms::set_nx_px()`,
 // with id "set-nx-px"; CMake collects the table from the file names.
+// What is taken for granted of a lock while it is explored, and can be asked of it: of a program, that it
+// does the same after some times.
+class Presumed {
+ public:
+  struct Answer {
+    bool is_refuted = false;  // something is not so, and is not taken for granted any more: explore anew
+    std::uint64_t asked = 0;  // of …
+    std::uint64_t all = 0;    // … so many questions; all the same answer, if not refuted
+  };
+  virtual ~Presumed() = default;
+  // Another one whenever something was refuted.
+  virtual std::uint64_t version() const = 0;
+  // Any thread may ask. `is_over`: there is no time for more questions.
+  virtual Answer ask(const std::function<bool()>& is_over) = 0;
+};
+
 struct Card {
   std::string_view id;
   std::string_view summary;                         // one line: how it works
@@ -219,6 +235,7 @@ struct Card {
   // A lease that users can choose is called "ttl", the number of several Redis nodes "nodes".
   std::vector<Parameter> parameters;
   std::function<std::unique_ptr<Lock>(const Params& params)> make = nullptr;  // one per client
+  std::function<Presumed*()> presumed = nullptr;  // of the locks that are made now; empty: nothing is
   // The lock object keeps nothing between calls but its parameters, and at most whether it has granted
   // something since the last release(): what acquire() and release() do depends on that, on their arguments
   // and on what they are told, alone. Lets exploration forget what a finished call has seen. A promise

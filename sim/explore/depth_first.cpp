@@ -274,6 +274,7 @@ bool DepthFirst::come_to_choice(Outline& here) {
 void set_out(Subject& subject, const Knowledge& known) {
   subject.known = known;
   subject.learns = true;
+  subject.is_in_earnest = false;
   // Replies that always take a time come due while time passes, between steps, and then stand beside what
   // other clients do.
   subject.joins_replies = subject.scenario.explore.reductions.contains(Reduction::joint_replies) &&

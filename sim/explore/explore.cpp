@@ -154,6 +154,7 @@ namespace {
 // budget ends, keeps the run in which it was found first.
 Exploration explore_exhaustively(Subject& subject, const Budget& budget, Engine engine, unsigned threads) {
   subject.learns = true;
+  subject.is_in_earnest = false;
   if (engine == Engine::replay || !Arena::is_available())
     return explore_breadth_first(subject, budget, engine, {});
   Exploration found = explore_depth_first(subject.scenario, subject.card, budget, threads, subject.known);
@@ -244,6 +245,64 @@ void withdraw_verdicts(Exploration& exploration) {
             std::nullopt};
 }
 
+namespace {
+
+// Which violations show themselves where every time counts for itself.
+void keep_those_in_earnest(const Scenario& scenario, const Card& card, Exploration& exploration) {
+  for (PropertyResult& each : exploration.properties) {
+    const bool is_loop = each.property == Property::bounded_bypass || each.property == Property::livelock;
+    if (!each.counterexample || is_loop) continue;
+    const Replay real = replay(scenario, card, each.counterexample->tape, each.counterexample->steps);
+    const bool is_found = std::any_of(real.findings.begin(), real.findings.end(),
+                                      [&](const Finding& one) { return one.property == each.property; });
+    if (!is_found)
+      each = {each.property, Verdict::unknown, "a run that breaks it does not, with its own times",
+              std::nullopt};
+  }
+}
+
+// What holds because of what was not asked of the program holds for nobody.
+void withdraw_unasked(const Presumed::Answer& answer, Exploration& exploration) {
+  for (PropertyResult& each : exploration.properties)
+    if (!each.counterexample)
+      each = {each.property, Verdict::unknown,
+              "it ended early: of " + in_groups(answer.all) + " histories that others stand for, " +
+                  in_groups(answer.asked) + " were told to the program",
+              std::nullopt};
+  exploration.complete = false;
+}
+
+// What was taken for granted meanwhile is asked at the end, and if it was not so, all begins anew.
+Exploration explore_presuming(const Scenario& scenario, const Card& card, const Budget& budget, Engine engine,
+                              unsigned threads) {
+  const double begin = budget.seconds ? budget.seconds() : 0;
+  const double end = begin + std::chrono::duration<double>(scenario.explore.time_max).count();
+  const auto is_over = [&] {
+    return (budget.is_exhausted && budget.is_exhausted()) || (budget.seconds && budget.seconds() > end);
+  };
+  for (;;) {
+    const Presumed* const before = card.presumed ? card.presumed() : nullptr;
+    const std::uint64_t version = before == nullptr ? 0 : before->version();
+    std::optional<Exploration> exploration;
+    try {
+      exploration = explore_unnoted(scenario, card, budget, engine, threads);
+    } catch (const Nondeterminism&) {
+      // What another thread has refuted may change what a lock does.
+      if (before == nullptr || before->version() == version) throw;
+    }
+    if (before == nullptr) return *std::move(exploration);
+    const Presumed::Answer answer = card.presumed()->ask(is_over);
+    const bool is_as_presumed = exploration && card.presumed() == before && before->version() == version;
+    if (!is_as_presumed && !is_over()) continue;
+    if (!exploration) throw Interrupted();
+    if (!is_as_presumed || answer.asked < answer.all) withdraw_unasked(answer, *exploration);
+    keep_those_in_earnest(scenario, card, *exploration);
+    return *std::move(exploration);
+  }
+}
+
+}  // namespace
+
 Exploration explore(const Scenario& scenario, const Card& card, const Budget& budget, Engine engine,
                     unsigned threads) {
   Awaits awaits;
@@ -257,7 +316,7 @@ Exploration explore(const Scenario& scenario, const Card& card, const Budget& bu
         exploration.properties.push_back({property, Verdict::unknown, std::string(why), std::nullopt});
   };
   try {
-    exploration = explore_unnoted(scenario, card, budget, engine, threads);
+    exploration = explore_presuming(scenario, card, budget, engine, threads);
   } catch (const BeyondModel& why) {
     exploration.beyond_model = why.what();
     withdraw({});

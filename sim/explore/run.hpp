@@ -38,6 +38,8 @@ struct Subject {
   bool learns = false;
   // Its worlds go on with unobservable replies.
   bool joins_replies = false;
+  // Its worlds are World::States::earnest. Otherwise what is found is asked of the card (Presumed).
+  bool is_in_earnest = true;
 
   PropertySet judged() const {
     PropertySet found = properties;
@@ -59,7 +61,10 @@ class Run {
       : trace(recording),
         judge(subject.judged(), subject.scenario.overlap_max, subject.late_writers, subject.card.capacity),
         world(subject.scenario, subject.card, subject.params, subject.kinds, choices, trace, subject.known,
-              subject.joins_replies ? World::States::joined : World::States::asked, subject.facts) {
+              subject.is_in_earnest   ? World::States::earnest
+              : subject.joins_replies ? World::States::joined
+                                      : World::States::asked,
+              subject.facts) {
     trace.subscribe(judge);
     // With the probe. In the arena, like everything that a run remembers.
     parts_.reserve(world.client_count() + 1);

@@ -199,10 +199,11 @@ Task<Reply> GuestLock::sleep(Env& env, Duration duration) {
 }
 
 // Says when it happens, as far as the program looks.
-void GuestLock::date(Party& party, Told& event, TimeToTell needs) const {
+void GuestLock::date(Party& party, Told& event, TimeToTell needs, std::optional<Duration> passed) const {
   const bool begins = event.kind == Told::Kind::begin;
   if (begins) party.since_begin.emplace(party.env.clock);
   if (needs == TimeToTell::nothing) return;
+  if (event.elapsed < 0 && passed) event.elapsed = to_microseconds(*passed);
   if (event.elapsed < 0) event.elapsed = begins ? 0 : to_microseconds(party.since_begin->elapsed());
   if (needs != TimeToTell::wall || begins) return;
   if (program_.time_to_tell() == TimeToTell::elapsed)
@@ -224,15 +225,23 @@ void GuestLock::go_to(Party& party, Told& event) {
   const TimeToTell told = program_.time_to_tell();
   if (told == TimeToTell::nothing) return void(run.at = ask([&] { return program_.next(run.at, event); }));
   const bool is_date = event.kind == Told::Kind::begin || told == TimeToTell::wall;
+  // What it has observed of the time is where it stands.
+  std::optional<Duration> passed;
+  if (program_.has_classes() && event.kind != Told::Kind::begin) passed = party.since_begin->look();
   TimeToTell needs =
       event.kind == Told::Kind::begin ? told : ask([&] { return program_.needs(run.at, event); });
   for (const Node before = run.at;;) {
-    date(party, event, needs);
+    date(party, event, needs, passed);
     if (is_date && needs == TimeToTell::wall && told == TimeToTell::wall)
       event.wall = to_microseconds(party.env.clock.wall().time_since_epoch());
-    run.at = ask([&] { return program_.next(before, event); });
+    Standing after;
+    if (passed) after = ask([&] { return program_.stand_in(before, event, to_microseconds(*passed)); });
+    else after.node = ask([&] { return program_.next(before, event); });
+    run.at = after.node;
     // What it looks at may depend on what it has seen: then it was not told enough.
     const TimeToTell reads = program_.action(run.at).reads;
+    if (reads <= needs && passed)
+      party.since_begin->go_on_from(Duration(after.elapsed), needs != TimeToTell::nothing);
     if (reads <= needs) return;
     needs = reads;
   }

@@ -78,7 +78,7 @@ class GuestLock final : public Lock {
   void tell(Party& party, Told event);
   void learn_texts(Party& party, const Action& action);
   void go_to(Party& party, Told& event);
-  void date(Party& party, Told& event, TimeToTell needs) const;
+  void date(Party& party, Told& event, TimeToTell needs, std::optional<Duration> passed) const;
   void apply(const Party& mover, const Effect& effect);
   void start_beside();
   OwnConnection& connection_of(Party& party, const Effect& effect);

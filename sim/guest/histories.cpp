@@ -22,9 +22,7 @@ namespace {
 // those of measurements, which go on for a minute, are not.
 constexpr std::size_t audited_every = 16;
 constexpr std::uint32_t audited_length_max = 32;
-// The chances of the first twin, and of the first run that is only asked for some texts: those of no client,
-// for what a client has made may be told to another as the text of a stranger.
-constexpr std::uint64_t first_twin = std::uint64_t{1} << 61;
+// Of the first run that is only asked for some texts: of no client, as first_twin.
 constexpr std::uint64_t first_fresh = std::uint64_t{1} << 62;
 
 std::string name_of(const Voice& voice) {
@@ -138,9 +136,11 @@ std::unique_ptr<Session> Histories::begin(Node node, const Told& event) {
   const std::optional<std::uint64_t>& only = node == &root_ ? event.chance : node->event.chance;
   std::vector<std::unique_ptr<Session>> twins;
   for (std::size_t i = 0; i < (only ? 1 : runs_.twins); ++i)
-    twins.push_back(runs_.begin(only ? *only : first_twin + i, false));
-  return std::make_unique<Twins>(
-      std::move(twins), runs_.has_late ? runs_.begin(only.value_or(first_twin), true) : nullptr, granted_);
+    twins.push_back(runs_.begin(only ? *only : first_twin + i, 0));
+  std::vector<std::unique_ptr<Session>> late;
+  for (std::size_t i = 1; i <= runs_.late; ++i)
+    late.push_back(runs_.begin(only.value_or(first_twin), i));
+  return std::make_unique<Twins>(std::move(twins), std::move(late), granted_);
 }
 
 Histories::Running Histories::run_to(Node node, const Told& event) {
@@ -177,8 +177,14 @@ Node Histories::next(Node node, const Told& event) {
     if (const auto found = node->next.find(key); found != node->next.end()) return found->second;
   }
   const std::unique_lock writing(mutex_);
+  return exactly(node, event);
+}
+
+Node Histories::exactly(Node node, const Told& event) {
+  std::string key = text_of(event);
   if (const auto found = node->next.find(key); found != node->next.end()) return found->second;
-  return node->next.emplace(key, &learn(node, event)).first->second;
+  const History& made = learn(node, event);
+  return node->next.emplace(std::move(key), &made).first->second;
 }
 
 const History& Histories::learn(Node node, const Told& event) {
@@ -187,6 +193,8 @@ const History& Histories::learn(Node node, const Told& event) {
   if (!action.problem.empty() && std::find(statistics_.problems.begin(), statistics_.problems.end(),
                                            action.problem) == statistics_.problems.end())
     statistics_.problems.push_back(action.problem);
+  statistics_.looks |= runs_.time == TimeToTell::nothing && runs_.late > 0 &&
+                       event.kind != Told::Kind::begin && action.reads != TimeToTell::nothing;
   History& made = learnt_.emplace_back(History{node, node->length + 1, event, std::move(action)});
   require_unique(made);
   made.is_as_begun = is_as_begun(&made, *running.session);
@@ -258,7 +266,7 @@ Histories::Speaking Histories::speaker_on_way_to(Node node, const std::string& v
     speaking_.erase(there);
     return speaking;
   }
-  Speaking speaking{voice, &root_, runs_.begin(whose.chance, false)};
+  Speaking speaking{voice, &root_, runs_.begin(whose.chance, 0)};
   ++statistics_.sessions;
   for (const std::string& part : whose.granted) speaking.texts.add(part);
   return speaking;
@@ -267,10 +275,7 @@ Histories::Speaking Histories::speaker_on_way_to(Node node, const std::string& v
 const Parts& Histories::learn_texts(Node node, const Voice& voice) {
   Speaking speaking = speaker_on_way_to(node, name_of(voice), voice);
   for (const Node each : way_between(speaking.at, node)) {
-    const auto own = [&](const std::string& text) { return speaking.texts.told(text); };
-    Told event = each->event;
-    for (std::string& word : event.words) word = own(word);
-    if (event.kind == Told::Kind::reply) event.reply = with_texts(each->event.reply, own);
+    const Told event = with_texts(each->event, speaking.texts);
     // What the program was given of an earlier run comes with the first that this one makes.
     const std::size_t known = each->before->action.tokens == 0 ? 0 : speaking.texts.size();
     follow(each->action, tell(*speaking.session, event), speaking.texts);

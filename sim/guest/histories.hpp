@@ -6,16 +6,31 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <shared_mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "sim/core/lock.hpp"
 #include "sim/guest/names.hpp"
 #include "sim/guest/program.hpp"
 #include "sim/guest/twins.hpp"
 
 namespace holdfast::guest {
+
+// An event that happened `at` so long after the program began, where a client counts from the times that
+// stood for those before.
+struct Visit {
+  Told event = {};
+  std::int64_t at = 0;
+  Standing after = {};
+  bool is_read() const { return event.elapsed >= 0; }
+};
+
+// The chance of the first twin: of no client, for what a client has made may be told to another as the text
+// of a stranger.
+inline constexpr std::uint64_t first_twin = std::uint64_t{1} << 61;
 
 struct History {
   Node before = nullptr;
@@ -27,19 +42,26 @@ struct History {
   mutable std::map<std::string, Node, std::less<>> next = {};
   // Of these it reads a clock in the step that follows: which.
   mutable std::map<std::string, TimeToTell, std::less<>> needs = {};
+  // Where times stand for others (classes.cpp): what happened here, by event and time …
+  mutable std::map<std::string, Visit, std::less<>> visits = {};
+  // … and the events, without times, of which no time stands for another.
+  mutable std::set<std::string, std::less<>> sensitive = {};
   // What the marks are that it adds, by voices.
   mutable std::map<std::string, Parts, std::less<>> texts = {};
 };
 
-class Histories final : public Program {
+// The earliest time, since the program began, at which `event` may happen after `node`.
+std::int64_t earliest(Node node, const Told& event);
+
+class Histories final : public Program, public Presumed {
  public:
   // Runs of the program.
   struct Runs {
-    // Starts it anew; all of its chance follows from the number.
-    std::function<std::unique_ptr<Session>(std::uint64_t chance, bool is_late)> begin;
-    // How many learn together what depends on chance, and whether another is told everything later.
+    // Starts it anew; all of its chance follows from the number. `late`: 0, or which of the late ones it is.
+    std::function<std::unique_ptr<Session>(std::uint64_t chance, std::size_t late)> begin;
+    // How many learn together what depends on chance, and how many others are told everything later.
     std::size_t twins = 3;
-    bool has_late = false;
+    std::size_t late = 0;
     // How many more, a prime number of them, are asked for their first texts, which may repeat, and where
     // they are told a text, into which they may look.
     std::size_t fresh = 0;
@@ -47,6 +69,7 @@ class Histories final : public Program {
     std::size_t waiting_max = 64;
     bool comes_to_rest = false;  // its memory is known, and a call leaves nothing in it
     TimeToTell time = TimeToTell::nothing;
+    bool has_classes = false;  // times stand for others
     std::vector<std::uint64_t> chances = {};  // as Program has it
   };
   struct Statistics {
@@ -55,6 +78,10 @@ class Histories final : public Program {
     std::size_t told = 0;                    // events, in all of them
     std::size_t compared = 0;                // of these, known before: the program did the same
     std::vector<std::string> problems = {};  // errors that ended a request, each once
+    bool looks = false;                      // at clocks, which are not told: see Runs::late
+    std::size_t stood_for = 0;               // readings of time for which another one stands
+    std::size_t to_confirm = 0;              // histories with such times of their own …
+    std::size_t confirmed = 0;               // … that were told to runs of their own, which did the same
   };
 
   explicit Histories(Runs runs);
@@ -62,6 +89,10 @@ class Histories final : public Program {
   TimeToTell time_to_tell() const override { return runs_.time; }
   TimeToTell needs(Node node, const Told& event) override;
   Node next(Node node, const Told& event) override;
+  bool has_classes() const override { return runs_.has_classes; }
+  Standing stand_in(Node node, const Told& event, std::int64_t elapsed) override;
+  std::uint64_t version() const override;
+  Answer ask(const std::function<bool()>& is_over) override;
   const Action& action(Node node) const override { return node->action; }
   bool is_as_begun(Node node) const override {
     return node == &root_ ? runs_.comes_to_rest : node->is_as_begun;
@@ -94,6 +125,22 @@ class Histories final : public Program {
   std::unique_ptr<Session> begin(Node node, const Told& event);
   Running run_to(Node node, const Told& event);
   const History& learn(Node node, const Told& event);
+  Node exactly(Node node, const Told& event);
+  Node class_of(Node node, const Told& event);
+  // A step of a history with times of its own, where others stood for them.
+  struct RealStep {
+    Node before = nullptr;
+    std::string event = {};  // without a time
+    Node node = nullptr;     // where it is after it
+    Told told = {};
+  };
+  using RealWay = std::vector<RealStep>;
+  // Which such histories were told; by what is told and the node.
+  struct Real {
+    std::map<std::pair<std::string, Node>, Real> next = {};
+    bool is_told = false;
+  };
+  class Confirmation;
   Action tell(Session& session, const Told& event);
   bool is_as_begun(Node node, Session& session);
   void require_same(const History& known, const Action& again) const;
@@ -115,6 +162,8 @@ class Histories final : public Program {
   Granted granted_of_fresh_;
   std::map<std::string, Granted> others_;  // what fresh runs have for marks, by around_marks()
   std::vector<std::uint64_t> to_explore_;
+  Real real_;
+  std::uint64_t version_ = 0;
   Statistics statistics_;
 };
 

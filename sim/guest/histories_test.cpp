@@ -120,12 +120,17 @@ struct TwoRuns {
   Twins twins;
   TwoRuns(std::unique_ptr<Session> one, std::unique_ptr<Session> other,
           std::unique_ptr<Session> late = nullptr)
-      : twins(both(std::move(one), std::move(other)), std::move(late), granted) {}
+      : twins(both(std::move(one), std::move(other)), some(std::move(late)), granted) {}
   static std::vector<std::unique_ptr<Session>> both(std::unique_ptr<Session> one,
                                                     std::unique_ptr<Session> other) {
     std::vector<std::unique_ptr<Session>> runs;
     runs.push_back(std::move(one));
     runs.push_back(std::move(other));
+    return runs;
+  }
+  static std::vector<std::unique_ptr<Session>> some(std::unique_ptr<Session> one) {
+    std::vector<std::unique_ptr<Session>> runs;
+    if (one) runs.push_back(std::move(one));
     return runs;
   }
 };

@@ -121,4 +121,12 @@ Reply with_texts(const Reply& reply, const Change& change) {
   }
 }
 
+// The event as a run is told it that has made these parts.
+inline Told with_texts(Told event, const Names& known) {
+  const auto own = [&known](const std::string& text) { return known.told(text); };
+  for (std::string& word : event.words) word = own(word);
+  if (event.kind == Told::Kind::reply) event.reply = with_texts(event.reply, own);
+  return event;
+}
+
 }  // namespace holdfast::guest

@@ -131,6 +131,13 @@ class Session {
 struct History;
 using Node = const History*;
 
+// Where a program is after an event, and from which time since it began it goes on there: that of the event,
+// or another one after which it does the same.
+struct Standing {
+  Node node = nullptr;
+  std::int64_t elapsed = 0;
+};
+
 // Whose chance it is: a run, and what a program that begins anew was given of the token of an earlier one.
 struct Voice {
   std::uint64_t chance = 0;
@@ -148,6 +155,13 @@ class Program {
   virtual TimeToTell needs(Node, const Told& /*event*/) { return time_to_tell(); }
   // Any thread may ask. REQUIRES: outside of any arena. Throws Unusable.
   virtual Node next(Node node, const Told& event) = 0;
+  // Whether some times stand for others: then it is asked stand_in() in place of next(), and what follows is
+  // presumed (core/lock.hpp, Presumed) until it was asked.
+  virtual bool has_classes() const { return false; }
+  // next() of `event`, which happens `elapsed` after the program began, whether it says so or not.
+  virtual Standing stand_in(Node node, const Told& event, std::int64_t elapsed) {
+    return {next(node, event), elapsed};
+  }
   virtual const Action& action(Node node) const = 0;
   // It goes on as a run that has only begun, with other chance: it keeps nothing of what it was told since.
   virtual bool is_as_begun(Node) const { return false; }

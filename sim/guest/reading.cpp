@@ -22,6 +22,10 @@ std::int64_t end_of_sleep(Node node, const Told& event) {
 
 }  // namespace
 
+std::int64_t earliest(Node node, const Told& event) {
+  return std::max({std::int64_t{0}, node->event.elapsed, end_of_sleep(node, event)});
+}
+
 // A run is told it at a time of our own. If no clock was read, no other time would have made a difference.
 TimeToTell Histories::needs(Node node, const Told& event) {
   if (runs_.time == TimeToTell::nothing) return TimeToTell::nothing;
@@ -39,7 +43,7 @@ TimeToTell Histories::needs(Node node, const Told& event) {
   if (const std::optional<TimeToTell> needs = known()) return *needs;
   Told dated = event;
   const std::int64_t last = std::max<std::int64_t>(node->event.elapsed, 0);
-  dated.elapsed = std::max(last, end_of_sleep(node, event));
+  dated.elapsed = earliest(node, event);
   dated.set_by = node->event.set_by;
   if (node->event.wall >= 0) dated.wall = node->event.wall + dated.elapsed - last;
   const History& made = learn(node, dated);

@@ -40,38 +40,42 @@ constexpr const char* by_chance = "what the program does next depends on chance:
 
 }  // namespace
 
-Twins::Twins(std::vector<std::unique_ptr<Session>> runs, std::unique_ptr<Session> late, Granted& granted)
-    : has_late_(late != nullptr), granted_(granted) {
+Twins::Twins(std::vector<std::unique_ptr<Session>> runs, std::vector<std::unique_ptr<Session>> late,
+             Granted& granted)
+    : late_(late.size()), granted_(granted) {
   for (std::unique_ptr<Session>& session : runs) runs_.push_back({.session = std::move(session)});
-  if (late) runs_.push_back({.session = std::move(late)});
+  for (std::unique_ptr<Session>& session : late) runs_.push_back({.session = std::move(session)});
 }
 
 std::string Twins::with_marks(const std::vector<std::string>& said) {
-  const auto require_on_time = [&](const std::string& usual, const std::string& late_one) {
-    if (late_one != usual)
-      throw TimeMatters("what it says depends on the time: \"" + said[0] + "\", or \"" + said.back() + "\"");
+  const auto refuse = [&](std::size_t late_one) {
+    throw TimeMatters("what it says depends on the time: \"" + said[0] + "\", or \"" + said[late_one] + "\"");
+  };
+  const auto require_on_time = [&](const std::vector<std::string>& texts) {
+    for (std::size_t i = count(); i < texts.size(); ++i)
+      if (texts[i] != texts[0]) refuse(i);
   };
   const auto are_equal = [&](const std::vector<std::string>& texts) {
     return std::all_of(texts.begin(), texts.begin() + static_cast<std::ptrdiff_t>(count()),
                        [&](const std::string& each) { return each == texts[0]; });
   };
   if (are_equal(said)) {
-    if (has_late_) require_on_time(said[0], said.back());
+    require_on_time(said);
     return said[0];
   }
   std::vector<std::string> marked;
   for (std::size_t i = 0; i < said.size(); ++i) marked.push_back(runs_[i].texts.marked(said[i]));
   if (are_equal(marked)) {
-    if (has_late_) require_on_time(marked[0], marked.back());
+    require_on_time(marked);
     return marked[0];
   }
-  // The late one does not say what is chance: a word in which it alone differs is a time.
+  // The late ones do not say what is chance: a word in which they alone differ is a time.
   const std::vector<std::string> by_now(marked.begin(),
                                         marked.begin() + static_cast<std::ptrdiff_t>(count()));
   std::string pattern = common_pattern(by_now, runs_[0].texts.size());
   for (std::size_t i = 0; i < said.size(); ++i) {
     if (add_parts(pattern, said[i], runs_[i].texts)) continue;
-    if (i == count()) require_on_time(said[0], said[i]);
+    if (i >= count()) refuse(i);
     throw BeyondModel(by_chance + said[0] + ", or else " + said[i]);
   }
   return pattern;
@@ -95,9 +99,10 @@ void Twins::merge(Action& action, std::size_t known) {
 }
 
 void Twins::require_alike() const {
-  if (has_late_ && !are_same(runs_[0].action, late()->action, last_as_long))
-    throw TimeMatters("what it does next depends on the time: " +
-                      or_else(runs_[0].action, late()->action, last_as_long));
+  for (std::size_t i = count(); i < runs_.size(); ++i)
+    if (!are_same(runs_[0].action, runs_[i].action, last_as_long))
+      throw TimeMatters("what it does next depends on the time: " +
+                        or_else(runs_[0].action, runs_[i].action, last_as_long));
   // Not only what it says.
   for (std::size_t i = 1; i < count(); ++i)
     if (!are_same(runs_[0].action, runs_[i].action, are_alike))
@@ -131,11 +136,7 @@ Action Twins::tell(const Told& event) {
   const std::size_t known = runs_[0].texts.size();
   know_granted(event);
   for (Run& run : runs_) {
-    const auto told = [&](const std::string& text) { return run.texts.told(text); };
-    Told own = event;
-    for (std::string& word : own.words) word = told(word);
-    if (event.kind == Told::Kind::reply) own.reply = with_texts(event.reply, told);
-    run.action = run.session->tell(own);
+    run.action = run.session->tell(with_texts(event, run.texts));
   }
   require_alike();
   Action action = runs_[0].action;

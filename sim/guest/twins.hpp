@@ -1,5 +1,5 @@
 // Runs of one program that are told the same. They differ in their chance alone: what differs in what they
-// say is made by chance. A last one may be told everything later: nothing may differ in what it does.
+// say is made by chance. The last ones may be told everything later: nothing may differ in what they do.
 #pragma once
 
 #include <memory>
@@ -29,8 +29,9 @@ using Granted = std::vector<std::vector<std::string>>;
 
 class Twins final : public Session {
  public:
-  // `late`: has the chance of the first; may be nullptr. `granted`: is noted where it is empty; outlives it.
-  Twins(std::vector<std::unique_ptr<Session>> runs, std::unique_ptr<Session> late, Granted& granted);
+  // `late`: have the chance of the first. `granted`: is noted where it is empty; outlives it.
+  Twins(std::vector<std::unique_ptr<Session>> runs, std::vector<std::unique_ptr<Session>> late,
+        Granted& granted);
   // Throws TimeMatters, too.
   Action tell(const Told& event) override;
   // What is made by chance is no memory of all.
@@ -42,8 +43,8 @@ class Twins final : public Session {
     Names texts = {};
     Action action = {};
   };
-  const Run* late() const { return has_late_ ? &runs_.back() : nullptr; }
-  std::size_t count() const { return runs_.size() - (has_late_ ? 1 : 0); }
+  // Of those that are not late, which come first.
+  std::size_t count() const { return runs_.size() - late_; }
   // Of what all said: what differs between those that are not late is a mark.
   std::string with_marks(const std::vector<std::string>& said);
   void know_granted(const Told& event);
@@ -52,7 +53,7 @@ class Twins final : public Session {
   void merge(Action& action, std::size_t known);
 
   std::vector<Run> runs_;
-  const bool has_late_;
+  const std::size_t late_;
   Granted& granted_;
 };
 

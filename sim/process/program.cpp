@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "sim/core/invariant.hpp"
@@ -14,11 +15,16 @@ namespace holdfast::process {
 namespace {
 
 constexpr std::uint64_t seed_of_processes = 0x686F6C6466617374;
-// How much later each step happens than it could. What a program does after an hour it does after any time,
-// or else it asks its clock in earnest. No time at all would not tell a wait that goes on from one that
-// begins anew.
-constexpr Ns usual_lateness = 2'000 * microsecond;
-constexpr Ns long_lateness = 3'600 * second + 137'000 * microsecond;
+// How much later each step happens than it could. What a program does after a second, and after an hour, it
+// is taken to do after any time, or else it asks its clock in earnest. No time at all would not tell a wait
+// that goes on from one that begins anew.
+constexpr std::array<Ns, 3> lateness{2'000 * microsecond, 3'600 * second + 137'000 * microsecond, second};
+
+// One that is told how much time has passed has only clocks that began at other times.
+std::size_t late_runs(guest::TimeToTell told) {
+  if (told == guest::TimeToTell::nothing) return lateness.size() - 1;
+  return told == guest::TimeToTell::elapsed ? 1 : 0;
+}
 // Processes take more room than scripts do.
 constexpr std::size_t running_max = 12;
 
@@ -80,6 +86,7 @@ Program::Program(Command command, std::vector<std::string> environment)
   card_ = guest::program_card(command_.id, command_.summary, usual_nodes_, [this](const Params& params) {
     return std::make_unique<guest::GuestLock>(*histories_.back(), params, false);
   });
+  card_.presumed = [this] { return histories_.back().get(); };
 }
 
 Program::~Program() {
@@ -92,18 +99,19 @@ Program::~Program() {
 std::unique_ptr<guest::Histories> Program::make_histories(std::vector<std::uint64_t> chances) {
   constexpr std::size_t twins = 2;
   constexpr std::size_t fresh = 11;
-  const auto begin = [this](std::uint64_t chance, bool is_late) {
-    return std::make_unique<OnKeeper>([this, chance, is_late]() -> std::unique_ptr<guest::Session> {
-      return std::make_unique<ProcessSession>(*this, chance, is_late);
+  const auto begin = [this](std::uint64_t chance, std::size_t late) {
+    return std::make_unique<OnKeeper>([this, chance, late]() -> std::unique_ptr<guest::Session> {
+      return std::make_unique<ProcessSession>(*this, chance, late);
     });
   };
   return std::make_unique<guest::Histories>(
       guest::Histories::Runs{.begin = begin,
                              .twins = twins,
-                             .has_late = time_ != guest::TimeToTell::wall,
+                             .late = late_runs(time_),
                              .fresh = fresh,
                              .waiting_max = running_max,
                              .time = time_,
+                             .has_classes = time_ == guest::TimeToTell::elapsed && !tells_every_time_,
                              .chances = std::move(chances)});
 }
 
@@ -128,13 +136,13 @@ void Program::note(const Guest& guest) {
   observed_.has_ioredis = observed_.has_ioredis || guest.has_ioredis();
 }
 
-Running Program::begin(std::uint64_t chance, bool is_late, int servers,
+Running Program::begin(std::uint64_t chance, std::size_t late, int servers,
                        const std::vector<std::string>& parameters) {
   const int layout = static_cast<int>(chance % zygotes_max);
   GuestClock clock;
   clock.told = time_;
-  clock.has_other_epochs = is_late && time_ == guest::TimeToTell::elapsed;
-  clock.late_by_step = is_late ? long_lateness : usual_lateness;
+  clock.has_other_epochs = late > 0 && time_ == guest::TimeToTell::elapsed;
+  clock.late_by_step = lateness[late];
   const Permissions permissions{.first_port = command_.protocol->first_port, .servers = servers};
   std::vector<std::string> environment = environment_;
   environment.insert(environment.end(), parameters.begin(), parameters.end());
@@ -162,7 +170,7 @@ Running Program::begin(std::uint64_t chance, bool is_late, int servers,
     zygote->guest.let_it_fork();
     if (!is_zygote_) {
       zygotes_.clear();
-      return begin(chance, is_late, servers, parameters);
+      return begin(chance, late, servers, parameters);
     }
   }
   running.guest = std::make_unique<Guest>(zygote->tree, start.seed, chance, clock, permissions);

@@ -58,6 +58,8 @@ class Program {
   const guest::Histories& histories() const { return *histories_.back(); }
   // From now on it is told more of the time; false: it is told all. REQUIRES: it does not run.
   bool tell_more_time();
+  // From now on no time stands for another. REQUIRES: it has not run.
+  void tell_every_time() { tells_every_time_ = true; }
 
   // From now on it is explored with texts that repeat, if they were found to; false: nothing changes.
   bool let_texts_repeat();
@@ -70,7 +72,8 @@ class Program {
 
   // A new run: it waits for its first line. `chance`: see Guest. REQUIRES: the keeper's thread. Throws
   // guest::Unusable.
-  Running begin(std::uint64_t chance, bool is_late, int servers, const std::vector<std::string>& parameters);
+  Running begin(std::uint64_t chance, std::size_t late, int servers,
+                const std::vector<std::string>& parameters);
 
  private:
   struct Zygote;
@@ -83,6 +86,7 @@ class Program {
   const std::string usual_nodes_;
   Card card_;
   guest::TimeToTell time_ = guest::TimeToTell::nothing;
+  bool tells_every_time_ = false;
   // The last one is used; locks that were made earlier know the others.
   std::vector<std::unique_ptr<guest::Histories>> histories_;
   Observed observed_;

@@ -33,8 +33,8 @@ std::optional<std::int64_t> number_in(const std::string& word) {
 
 }  // namespace
 
-ProcessSession::ProcessSession(Program& program, std::uint64_t chance, bool is_late)
-    : program_(program), chance_(chance), is_late_(is_late) {}
+ProcessSession::ProcessSession(Program& program, std::uint64_t chance, std::size_t late)
+    : program_(program), chance_(chance), late_(late) {}
 
 Effect& ProcessSession::add(Effect::Kind kind) {
   Effect& effect = action_.effects.emplace_back();
@@ -56,8 +56,8 @@ void ProcessSession::begin(const Told& event) {
     parameters.push_back(time ? fmt::format("HOLDFAST_{}_MS={}", name, *time / in_millisecond)
                               : fmt::format("HOLDFAST_{}={}", name, value));
   }
-  running_ = program_.begin(chance_, is_late_, static_cast<int>(std::max<std::int64_t>(event.number, 1)),
-                            parameters);
+  running_ =
+      program_.begin(chance_, late_, static_cast<int>(std::max<std::int64_t>(event.number, 1)), parameters);
 }
 
 guest::Action ProcessSession::tell(const Told& event) {

@@ -19,8 +19,8 @@ namespace holdfast::process {
 // REQUIRES, of all of it: the keeper's thread.
 class ProcessSession final : public guest::Session {
  public:
-  // `program` outlives it. `chance`, `is_late`: see Program::begin().
-  ProcessSession(Program& program, std::uint64_t chance, bool is_late);
+  // `program` outlives it. `chance`, `late`: see Program::begin().
+  ProcessSession(Program& program, std::uint64_t chance, std::size_t late);
   ~ProcessSession() override {
     if (running_.guest) program_.note(*running_.guest);
   }
@@ -54,7 +54,7 @@ class ProcessSession final : public guest::Session {
 
   Program& program_;
   const std::uint64_t chance_;
-  const bool is_late_;
+  const std::size_t late_;
   Running running_;
   guest::Action action_;
   std::uint32_t ids_ = 0;

@@ -70,7 +70,7 @@ const std::array libraries{
     // stack of copies of it, what several processes share, and what is held at night.
     Library{"sys/mman.h", {"sim/core/", "sim/live/"}},
     Library{"sys/resource.h", {"sim/core/", "sim/live/", "sim/cli/", "sim/process/"}},
-    Library{"malloc.h", {"bench/"}},
+    Library{"malloc.h", {"bench/", "sim/guest/"}},
     Library{"sys/", {"sim/live/", "sim/web/", "sim/cli/", "sim/process/"}},
     Library{"linux/", {"sim/process/"}},
     Library{"elf.h", {"sim/process/"}},

@@ -251,6 +251,8 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   SteadyTime start(const Stopwatch& watch) override;
   Duration elapsed(const Stopwatch& watch, SteadyTime since) override;
   Duration set_by(const Stopwatch& watch) override;
+  std::optional<Duration> look(const Stopwatch& watch) override;
+  void go_on_from(const Stopwatch& watch, Duration passed, bool has_read) override;
   const ClientState::Watch& running(const Stopwatch& watch) const;
   void stop(const Stopwatch& watch) noexcept override;
   void arm(Sleep& sleep) override;

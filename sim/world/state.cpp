@@ -92,18 +92,18 @@ Digest World::mix_client(Digest history, ClientId id) {
   return clients_.mix_client(history, id, told_.of_names, told_.of_clients || told_.of_names);
 }
 
-// scenario, card, params, facts, kinds, belief, has_states, leaves_out_dead, joins_replies, tokens_before,
-// is_timed, asks_for_progress: the same in every state. choices, trace: others'. network, clients: in the
-// clients' parts. effects: used within a step. strikes, outlook: found from all else. touched, last: of the
-// step before. step: a count. beliefs_end: no belief ends earlier. reach: what was met on the way is kept by
-// the exploration. probe_plan, returns: the scenario's. now: absolute only for who was told, but for the part
-// of a millisecond: servers count in whole ones, and it decides when a key that is written now ends. Who
-// looks at clocks may count in whole seconds.
+// scenario, card, params, facts, kinds, belief, has_states, may_times_stand_for_others, leaves_out_dead,
+// joins_replies, tokens_before, is_timed, asks_for_progress: the same in every state. choices, trace:
+// others'. network, clients: in the clients' parts. effects: used within a step. strikes, outlook: found from
+// all else. touched, last: of the step before. step: a count. beliefs_end: no belief ends earlier. reach:
+// what was met on the way is kept by the exploration. probe_plan, returns: the scenario's. now: absolute only
+// for who was told, but for the part of a millisecond: servers count in whole ones, and it decides when a key
+// that is written now ends. Who looks at clocks may count in whole seconds.
 Digest World::mix_rest(std::span<Digest> of_clients) const {
-  const auto& [scenario, card, params, facts, kinds, belief, has_states, leaves_out_dead, joins_replies,
-               tokens_before, is_timed, asks_for_progress, choices, trace, now, step, touched, faults,
-               network, servers, resource, effects, strikes, outlook, last, course, beliefs_end, reach, told,
-               delays, probe_plan, returns, clients] = *this;
+  const auto& [scenario, card, params, facts, kinds, belief, has_states, may_times_stand_for_others,
+               leaves_out_dead, joins_replies, tokens_before, is_timed, asks_for_progress, choices, trace,
+               now, step, touched, faults, network, servers, resource, effects, strikes, outlook, last,
+               course, beliefs_end, reach, told, delays, probe_plan, returns, clients] = *this;
   const auto& [waits_for_first, calm, over, is_cached, calm_until, turn, away] = course;
   const auto& [of_time, of_date, of_clients_too, of_others, of_names, of_writers, of_numbers, of_transactions,
                of_counts] = told;

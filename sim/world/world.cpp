@@ -34,6 +34,7 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, s
       kinds_(kinds),
       belief_(scenario.belief.value_or(card.belief)),
       has_states_(states != States::unasked),
+      may_times_stand_for_others_(has_states_ && states != States::earnest),
       leaves_out_dead_(has_states_ && scenario.explore.reductions.contains(Reduction::dead_values)),
       joins_replies_(states == States::joined && nodes_of(params) > 1),
       tokens_before_(tokens_before(scenario)),

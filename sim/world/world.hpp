@@ -40,8 +40,9 @@ class World final : private Enabled {
   // Nothing is known of the lock.
   static const LockFacts unrehearsed;
   // Whether its state will be digested: mix_client() and mix_rest(). Joined: a step also goes on with
-  // unobservable replies (joint_replies.cpp), so there are no states in between.
-  enum class States : std::uint8_t { unasked, asked, joined };
+  // unobservable replies (joint_replies.cpp), so there are no states in between. Earnest: asked, and what a
+  // program does after one time it is not taken to do after another.
+  enum class States : std::uint8_t { unasked, asked, joined, earnest };
   // `scenario`, `card`, `params`, `scripts` and `facts` must outlive the world. `known` counts as told from
   // the beginning.
   World(const Scenario& scenario, const Card& card, const Params& params, stores::Kinds& kinds,
@@ -350,6 +351,7 @@ class World final : private Enabled {
   stores::Kinds& kinds_;
   const Belief belief_;
   const bool has_states_;
+  const bool may_times_stand_for_others_;
   const bool leaves_out_dead_;  // values and timeouts
   const bool joins_replies_;
   const std::uint32_t tokens_before_;

@@ -1,0 +1,129 @@
+// Programs for which times stand for others: what they do after their own times is found.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sim/guest/twins.hpp"
+#include "sim/process/perl_test.hpp"
+
+namespace holdfast::process {
+namespace {
+
+using guest::TimeToTell;
+
+// It knows when it began and how long the reply took; BODY may say that the lock is its own.
+std::string clocked(const std::string& body) {
+  std::string text = R"(
+use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC time);
+my ($token, $refused_at);
+sub now_ { clock_gettime(CLOCK_MONOTONIC) }
+sub acquire {
+  my $mine = sprintf '%08x%08x', rand 2**32, rand 2**32;
+  local $lost = 0;
+  my $begin = now_;
+  my @set = ('SET', $_[0], $mine, 'PX', $ENV{HOLDFAST_TTL_MS}, 'NX');
+  my $is_mine = defined ask(@set);
+  return say_('failed', 'lost') if $lost;
+  my $took = now_() - $begin;
+  BODY
+  return say_('failed', 'lost') if $lost;
+  return say_('refused') unless $is_mine;
+  $token = $mine;
+  say_('granted', $token, $ENV{HOLDFAST_TTL_MS});
+}
+)";
+  text.replace(text.find("BODY"), 4, body);
+  return text + token_lock.substr(token_lock.find("sub release")) + forks + serves;
+}
+
+struct Found {
+  Exploration exploration;
+  guest::Histories::Statistics statistics;
+  TimeToTell told = TimeToTell::nothing;
+  Verdict exclusion() const { return planted::result_of(exploration, Property::mutual_exclusion).verdict; }
+};
+
+Found explored(const std::string& text, bool tells_every_time, std::uint32_t attempts = 1) {
+  Perl program(text);
+  if (tells_every_time) program->tell_every_time();
+  Comparison comparison = planted::one_attempt();
+  comparison.attempts = attempts;
+  for (;;) {
+    try {
+      const Scenario scenario = planted::on_time(scenario_of(comparison, program->card(), Fault::none));
+      Exploration exploration = explore(scenario, program->card(), Budget());
+      return {std::move(exploration), program->statistics(), program->time_to_tell()};
+    } catch (const guest::TimeMatters&) {
+      if (!program->tell_more_time()) throw;
+    }
+  }
+}
+
+void expect_same_outcome(const Found& one, const Found& other) {
+  EXPECT_EQ(guest::outcome_of(one.exploration), guest::outcome_of(other.exploration));
+}
+
+// It refuses what it was granted too late, and says nothing else of the time: one history for each reply, and
+// one more that comes too late. All were told with their own times.
+TEST(Classes, OfAProgramThatOnlyComparesAreFew) {
+  const std::string late = clocked("$is_mine = 0 if $took > 1.5;");
+  const Found few = explored(late, false, 2);
+  const Found all = explored(late, true, 2);
+  expect_same_outcome(few, all);
+  EXPECT_EQ(few.told, TimeToTell::elapsed);
+  EXPECT_LT(few.exploration.states * 2, all.exploration.states);
+  EXPECT_LT(few.statistics.histories * 3, all.statistics.histories);
+  EXPECT_GT(few.statistics.stood_for, 0u);
+  EXPECT_GT(few.statistics.confirmed, 0u);
+  EXPECT_EQ(few.statistics.confirmed, few.statistics.to_confirm);
+  EXPECT_EQ(all.statistics.stood_for, 0u);
+}
+
+struct Planted {
+  const char* name;
+  const char* body;
+  TimeToTell told = TimeToTell::elapsed;
+};
+void PrintTo(const Planted& it, std::ostream* out) { *out << it.name; }
+
+class PlantedClock : public testing::TestWithParam<Planted> {};
+
+// A refused client says that the lock is its own, after times that stand for no other.
+TEST_P(PlantedClock, IsFoundInAsManyStepsAsWithEveryTime) {
+  const Found found = explored(clocked(GetParam().body), false);
+  EXPECT_EQ(found.exclusion(), Verdict::violated);
+  EXPECT_EQ(found.told, GetParam().told);
+  expect_same_outcome(found, explored(clocked(GetParam().body), true));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Programs, PlantedClock,
+    testing::Values(Planted{"OnlyBetweenTwoReadings", "$is_mine = 1 if $took > 0.9 && $took < 1.1;"},
+                    Planted{"OnlyByItsSecondLook",
+                            "ask('GET', 'other');"
+                            "$is_mine = 1 if abs($took - 1) < 0.1 && abs(now_() - $begin - 2) < 0.1;"},
+                    Planted{
+                        "OnlyAfterALongThirdAttempt",
+                        "for (2, 3) { next if $is_mine || $lost; $begin = now_; $is_mine = defined ask(@set);"
+                        "             $took = now_() - $begin }"
+                        "ask('GET', 'other') unless $is_mine;"
+                        "$is_mine = 1 if $took > 0.9;"},
+                    Planted{"ByATimeThatItWroteAndReadBack",
+                            "ask('SET', 'at', int time);"
+                            "my $at = ask('INCRBY', 'at', 0);"
+                            "$is_mine = 1 if !$lost && abs(time - $at - 1) < 0.1;",
+                            TimeToTell::wall}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+// At the earliest time, which stands for others, it would take what is not its own; but nobody asks again at
+// once.
+TEST(Classes, AreGivenUpWhereOnlyATimeThatStandsForOthersBreaksAProperty) {
+  const std::string hasty = clocked(
+      "$is_mine = 1 if !$is_mine && defined $refused_at && $begin - $refused_at < 0.5;"
+      "$refused_at = now_ unless $is_mine;");
+  const Found found = explored(hasty, false, 2);
+  EXPECT_EQ(found.exclusion(), Verdict::holds);
+  expect_same_outcome(found, explored(hasty, true, 2));
+}
+
+}  // namespace
+}  // namespace holdfast::process
