@@ -146,6 +146,7 @@ void write_card(const Card& card, Page& page) {
   if (card.store == StoreKind::shared_dict) page.line("  store    shared-dict (an nginx shared dictionary)");
   if (card.store == StoreKind::postgres) page.line("  store    postgres (holdfast explain postgres)");
   if (card.store == StoreKind::etcd) page.line("  store    etcd (holdfast explain etcd)");
+  if (card.store == StoreKind::zookeeper) page.line("  store    zookeeper (holdfast explain zookeeper)");
   page.paragraph("  belief   ", fmt::format("{} (by its authors); makes sense: {}", id_of(card.belief),
                                             names_in(card.beliefs, belief_ids)));
   std::string_view first = "  claims   ";

@@ -90,9 +90,9 @@ std::string extent_in_words(const Matrix& matrix, const Grid& grid, Language lan
 
 Json advice_json(const Grid& grid, const std::vector<RankedLocks>& ranking,
                  const MatrixPageContext& context) {
-  constexpr std::array<std::string_view, 6> needs{
-      "with one server", "with several servers", "with a shared dictionary", "with a database",
-      "with etcd",       "of the others"};
+  constexpr std::array<std::string_view, 7> needs{
+      "with one server", "with several servers", "with a shared dictionary", "with a database", "with etcd",
+      "with zookeeper",  "of the others"};
   Json list = Json::array();
   for (const Advice& advice : advice_on(ranking, context.cards)) {
     const Grid::Line& best = *advice.take.front();

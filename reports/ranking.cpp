@@ -163,13 +163,14 @@ Needs needs_of(std::string_view algorithm, std::span<const Card> cards) {
   if (card->store == StoreKind::shared_dict) return Needs::shared_dict;
   if (card->store == StoreKind::postgres) return Needs::database;
   if (card->store == StoreKind::etcd) return Needs::etcd;
+  if (card->store == StoreKind::zookeeper) return Needs::zookeeper;
   return card->needs_several_servers() ? Needs::several_servers : Needs::one_server;
 }
 
 std::vector<Advice> advice_on(const std::vector<RankedLocks>& ranking, std::span<const Card> cards) {
   std::vector<Advice> advice;
   for (const Needs needs : {Needs::one_server, Needs::several_servers, Needs::shared_dict, Needs::database,
-                            Needs::etcd, Needs::unknown})
+                            Needs::etcd, Needs::zookeeper, Needs::unknown})
     for (const RankedLocks& group : ranking) {
       Advice best{needs, {}};
       for (const Grid::Line* const line : group.lines)

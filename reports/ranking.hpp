@@ -33,7 +33,15 @@ struct RankedLocks {
 std::vector<RankedLocks> ranked(const Matrix& matrix, const Grid& grid);
 
 // The situation of a user who looks for a lock.
-enum class Needs : std::uint8_t { one_server, several_servers, shared_dict, database, etcd, unknown };
+enum class Needs : std::uint8_t {
+  one_server,
+  several_servers,
+  shared_dict,
+  database,
+  etcd,
+  zookeeper,
+  unknown
+};
 Needs needs_of(std::string_view algorithm, std::span<const Card> cards);
 // nullptr: there is no card of this name.
 const Card* card_of(std::string_view algorithm, std::span<const Card> cards);

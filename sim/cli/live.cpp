@@ -151,15 +151,14 @@ Params params_of(const LiveOptions& options, const Card& card) {
   return params;
 }
 
-// What a real PostgreSQL or etcd would be asked is not sent anywhere.
+// What a real PostgreSQL, etcd or ZooKeeper would be asked is not sent anywhere.
 void leave_out_databases(std::vector<const Card*>& cards) {
   const auto is_on_database = [](const Card* card) {
-    return card->store == StoreKind::postgres || card->store == StoreKind::etcd;
+    return card->store != StoreKind::redis && card->store != StoreKind::shared_dict;
   };
   if (std::all_of(cards.begin(), cards.end(), is_on_database))
-    throw UserError(exit_usage,
-                    fmt::format("{}: locks on {} are explored, and not run on a real one", cards.front()->id,
-                                cards.front()->store == StoreKind::etcd ? "etcd" : "PostgreSQL"));
+    throw UserError(exit_usage, fmt::format("{}: locks on {} are explored, and not run on a real one",
+                                            cards.front()->id, id_of(cards.front()->store)));
   std::erase_if(cards, is_on_database);
 }
 

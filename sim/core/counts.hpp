@@ -15,6 +15,8 @@ inline constexpr std::uint64_t first_count = 5'000'000'000;
 inline constexpr std::uint64_t counts_max = 500'000'000;
 // Under this name a scenario says with which revision an etcd begins.
 inline constexpr std::string_view counter_of_etcd = ":revision";
+// … and a ZooKeeper, which counts its writes.
+inline constexpr std::string_view counter_of_zookeeper = ":zxid";
 // What is so far apart, or farther, is far.
 inline constexpr std::uint64_t far_counts = 4;
 constexpr bool is_count(std::uint64_t number) {

@@ -96,11 +96,13 @@ enum class StoreKind : std::uint8_t {
   shared_dict,  // memory that the worker processes of one nginx share (ngx.shared.DICT)
   postgres,
   etcd,
+  zookeeper,
 };
-inline constexpr std::array<std::string_view, 4> store_kind_ids{"redis", "shared-dict", "postgres", "etcd"};
+inline constexpr std::array<std::string_view, 5> store_kind_ids{"redis", "shared-dict", "postgres", "etcd",
+                                                                "zookeeper"};
 // What its nodes are called; # is their number, counted from one.
-inline constexpr std::array<std::string_view, 4> node_words{"redis-#", "nginx shared memory", "postgres-#",
-                                                            "etcd-#"};
+inline constexpr std::array<std::string_view, 5> node_words{"redis-#", "nginx shared memory", "postgres-#",
+                                                            "etcd-#", "zookeeper-#"};
 
 constexpr std::string_view id_of(Property property) {
   return property_ids[static_cast<std::size_t>(property)];

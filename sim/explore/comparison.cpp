@@ -381,8 +381,9 @@ std::optional<Scenario> scenario_at(const Comparison& comparison, const Scope& s
     if (asked.check.empty()) return std::nullopt;
   }
   Scenario scenario = scenario_of(asked, card, fault);
-  // How many revisions there were before does not matter to anybody: that is worth it within all bounds.
-  if (scope.is_endless() || card.store == StoreKind::etcd)
+  // How many writes there were before does not matter to anybody: that is worth it within all bounds.
+  const bool counts_writes = card.store == StoreKind::etcd || card.store == StoreKind::zookeeper;
+  if (scope.is_endless() || counts_writes)
     scenario.store = counted_before(card, scenario.key);
   return scenario;
 }

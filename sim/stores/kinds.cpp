@@ -16,6 +16,7 @@ std::unique_ptr<Server> Kinds::make(StoreKind kind) {
     case StoreKind::shared_dict: return make_shared_dict();
     case StoreKind::postgres: return make_postgres();
     case StoreKind::etcd: return make_etcd();
+    case StoreKind::zookeeper: return make_zookeeper();
   }
   INVARIANT(make_own != nullptr, "a kind of store is known to who makes its servers");
   return make_own(kind);

@@ -33,6 +33,7 @@ class Kinds {
   static std::unique_ptr<Server> make_shared_dict();
   static std::unique_ptr<Server> make_postgres();
   static std::unique_ptr<Server> make_etcd();
+  static std::unique_ptr<Server> make_zookeeper();
   std::unique_ptr<redis::Scripts> scripts_;
 };
 

@@ -67,7 +67,7 @@ const std::array bans{
         {"sim/cli/", "sim/core/invariant.cpp"},
         "only reports and sim/cli speak; return a value"},
     Ban{"one-store",
-        {"redis::", "shdict::", "sql::", "etcd::"},
+        {"redis::", "shdict::", "sql::", "etcd::", "zookeeper::"},
         {"sim/choose/", "sim/trace/", "sim/scenario/", "sim/world/", "sim/check/", "sim/explore/",
          "reports/"},
         {},
