@@ -135,7 +135,7 @@ Confirmation Confirmer::confirm(const Scenario& scenario, const Card& card, cons
     result.why = std::move(why);
     return result;
   };
-  if (!has_live_server(card)) return impossible("locks on this store are explored, and not run on a real one");
+  if (!has_live_server(card)) return impossible("locks on this store are not run on a real one");
   if (has_step(scenario.clients, ProgramStep::Op::acquire_again))
     return impossible("a client acquires the lock again while it holds it");
   if (share_locks(scenario.clients)) return impossible("clients share a lock object");
