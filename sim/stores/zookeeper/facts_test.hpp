@@ -45,6 +45,7 @@ class Writer {
       if (!base_) base_ = zxid;
       return "[" + reply.elements()[0].text() + " z+" + std::to_string(zxid - *base_) + "]";
     }
+    if (request.tells_czxid && !reply.is(0)) return "z+" + std::to_string(reply.number() - base_.value_or(0));
     if (request.kind != Request::Kind::children) return plain(reply);
     std::vector<std::string> names;
     for (const Reply& each : reply.elements()) names.push_back(each.text());

@@ -208,6 +208,13 @@ Reply Tree::remove(const std::string& path, Turn& turn) {
 void Tree::take_away(const std::string& path, Change::Kind how, Turn& turn) {
   nodes_.erase(nodes_.find(path));
   note(path, how, turn);
+  // server/DataTree: who watches both a node and its children is told once.
+  const std::vector<Watch> of_node = watching(On::node, path);
+  std::erase_if(watches_, [&](const Watch& each) {
+    const auto is_of_same = [&](const Watch& other) { return other.connection == each.connection; };
+    return each.on == On::children && each.path == path &&
+           std::any_of(of_node.begin(), of_node.end(), is_of_same);
+  });
   fire("NodeDeleted", path, false, turn.pushes);
   fire("NodeDeleted", path, true, turn.pushes);
   fire("NodeChildrenChanged", std::string(parent_of(path)), true, turn.pushes);
@@ -267,17 +274,19 @@ bool Tree::leave(ConnectionId connection, const Request& request, Watch::On on) 
   return true;
 }
 
-// server/DataTree: who watches both a node and its children is told once that it is gone.
+std::vector<Watch> Tree::watching(Watch::On on, std::string_view path) const {
+  std::vector<Watch> found;
+  for (const Watch& each : watches_)
+    if (each.on == on && each.path == path) found.push_back(each);
+  return found;
+}
+
 void Tree::fire(std::string_view event, const std::string& path, bool is_of_children, Pushes& pushes) {
   const On on = is_of_children ? On::children : On::node;
-  const auto is_meant = [&](const Watch& each) { return each.on == on && each.path == path; };
-  for (const Watch& each : watches_) {
-    const Push push{each.connection,
-                    Reply::array({Reply::status(std::string(event)), Reply::bulk(each.path)})};
-    const bool is_told = std::find(pushes.begin(), pushes.end(), push) != pushes.end();
-    if (is_meant(each) && !is_told) pushes.push_back(push);
-  }
-  std::erase_if(watches_, is_meant);
+  for (const Watch& each : watching(on, path))
+    pushes.push_back(
+        {each.connection, Reply::array({Reply::status(std::string(event)), Reply::bulk(each.path)})});
+  std::erase_if(watches_, [&](const Watch& each) { return each.on == on && each.path == path; });
 }
 
 void Tree::end(ConnectionId connection) {

@@ -119,6 +119,7 @@ class Tree {
   void begin(Session& session, WallTime now);
   void close(const std::string& id, Change::Kind how, Turn& turn);
   void take_away(const std::string& path, Change::Kind how, Turn& turn);
+  std::vector<Watch> watching(Watch::On on, std::string_view path) const;
   void fire(std::string_view event, const std::string& path, bool is_of_children, Pushes& pushes);
   // Of the node, and of the queue that it stands in.
   void note(const std::string& path, Change::Kind how, Turn& turn);
