@@ -157,7 +157,7 @@ class Curator final : public LockOnZooKeeper {
       why = got;
       if (is_to_retry(got) && losses++ == retries) break;
       if (is_to_retry(got)) co_await env.clock.sleep(between_tries);
-      if (!is_failure(got)) co_await watch.next();
+      if (!is_failure(got)) co_await watch.next(silence());
     }
     const std::string node = std::exchange(kept().node, std::string());
     co_await remove_for_sure(env, node);

@@ -98,7 +98,7 @@ class Kazoo final : public LockOnZooKeeper {
       ZooKeeperWatch watch(env.store());
       const Reply got = co_await watch.get(kept().session, place.before);
       if (is_failure(got) && !is_error_of(got, "NoNode")) co_return got;
-      if (!is_failure(got)) co_await watch.next();
+      if (!is_failure(got)) co_await watch.next(silence());
     }
   }
   // _find_node(): by the prefix of the object, whichever session has made it.

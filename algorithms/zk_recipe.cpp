@@ -123,7 +123,8 @@ class ZkRecipe final : public LockOnZooKeeper {
       if (there.is_error()) co_return Attempt::failed("lock: " + there.text());
       // As printed, one that has gone meanwhile is waited for all the same, and nothing comes.
       if (there.is_lost() || (there.is(0) && !is_class_)) continue;
-      co_await watch.next();
+      if (there.is(0)) co_await watch.next();
+      else co_await watch.next(silence());
     }
   }
 

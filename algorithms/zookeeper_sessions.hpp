@@ -99,6 +99,10 @@ class LockOnZooKeeper : public LockThatKeeps<ZooKeeperKept> {
     const Reply closed = co_await in(env, session).close();
     co_return closed;
   }
+  // Of two thirds of the session's timeout without a word. Who waits for a watch is woken then, because the
+  // client is disconnected, and told by the next connection what it has missed; here it looks again after so
+  // long, also if only that one event was lost.
+  Duration silence() const { return timeout() * 2 / 3 + 1ms; }
   Attempt granted(std::string session) const {
     Grant grant(std::move(session));
     grant.lease = timeout();

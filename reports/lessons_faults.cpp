@@ -116,11 +116,13 @@ constexpr std::array texts_of_faults{
            "./holdfast explain lost-reply"},
     Lesson{
         "session-lost", "The server ends the session of a client that lives",
-        "An administrator terminates a backend of PostgreSQL or revokes a lease of etcd; an idle timeout "
+        "An administrator terminates a backend of PostgreSQL, revokes a lease of etcd or ends a session of "
+        "ZooKeeper; an idle timeout "
         "or a pooler does the same. All that the session held is free at once, and the next client gets "
         "it, while the client that had it works on. It learns what its store tells: one of PostgreSQL "
         "that its connection is gone, with its next statement; one of etcd that its lease is, with its "
-        "next keep-alive. No pause and no delay is needed: the shortest way to two holders. Redis and nginx "
+        "next keep-alive, and one of ZooKeeper that its session is, with its next ping. No pause and no "
+        "delay is needed: the shortest way to two holders. Redis and nginx "
         "keep nothing by session, so there it strikes nothing.",
         "./holdfast check pg-advisory --fault session-lost"},
 };

@@ -99,13 +99,29 @@ constexpr std::array terms{
         "yet, a majority that is gone.",
         "./holdfast check etcd-mutex --fault pause"},
     Lesson{
-        "consensus-service", "A lock of ZooKeeper, Consul or another service that agrees: not simulated here",
-        "holdfast simulates Redis, PostgreSQL, etcd and the shared dictionary of nginx. All services that "
-        "agree by consensus lose no acknowledged write when a server dies, as `etcd` does not. What `pause` "
-        "breaks does break there: a session ends while its client is paused, exactly as a lease does. The "
-        "remedy is the same: a number that grows (the revision of etcd, the zxid of ZooKeeper) and a "
-        "resource that compares it.",
-        "./holdfast explain fence"},
+        "zookeeper", "A store of nodes, sessions and watches that agrees before it answers; simulated",
+        "A client has a session, and its ephemeral nodes go when that ends, all at once. Every request "
+        "begins "
+        "the session anew; it ends when none came for its timeout, or up to a tick later, by a steady clock. "
+        "A "
+        "restart or a new leader begins all sessions anew, so `restart` and `failover` break no lock there; "
+        "`pause`, `partition` and `session-lost` do. A client that is cut off hears of nothing: after two "
+        "thirds of the timeout it knows that it is disconnected (SUSPENDED), and that its session has ended "
+        "(LOST) it learns from the server alone, when it is connected again; Curator gives it up a timeout "
+        "after SUSPENDED. Who stops at SUSPENDED stops in time, as long as nothing pauses it. A watch tells "
+        "of one event. The number in the name of a node counts the children of its parent and begins anew "
+        "with a new parent: it is no fencing token. Its czxid is one. Not simulated: data that changes, "
+        "containers, members that lag, a leader that was replaced and does not know it yet.",
+        "./holdfast check zk-recipe --fault pause"},
+    Lesson{"consensus-service", "A lock of Consul or another service that agrees: not simulated here",
+           "holdfast simulates Redis, PostgreSQL, etcd, ZooKeeper and the shared dictionary of nginx. All "
+           "services that agree by consensus lose no acknowledged write when a server dies, as `etcd` and "
+           "`zookeeper` do not. What `pause` breaks does break there: a session ends while its client is "
+           "paused, "
+           "exactly as a lease does. The remedy is the same: a number that grows (the revision of etcd, the "
+           "zxid "
+           "of ZooKeeper) and a resource that compares it.",
+           "./holdfast explain fence"},
 };
 
 constexpr std::pair<std::string_view, std::string_view> other_names[] = {
@@ -127,7 +143,10 @@ constexpr std::pair<std::string_view, std::string_view> other_names[] = {
     {"value", "token-value"},
     {"etcd-server", "etcd"},
     {"etcd v3", "etcd"},
-    {"zookeeper", "consensus-service"},
+    {"zab", "zookeeper"},
+    {"znode", "zookeeper"},
+    {"czxid", "zookeeper"},
+    {"suspended", "zookeeper"},
     {"consul", "consensus-service"},
     {"chubby", "consensus-service"},
     {"raft", "consensus-service"},

@@ -77,6 +77,8 @@ class ZooKeeperWatch final : public OwnConnection {
   Call get(std::string_view session, std::string_view path, Where where = Where::current()) {
     return send_and_wait(Command("GET", session, path, "WATCH"), where);
   }
+  // Nil: nothing came for so long.
+  Call next(Duration at_most, Where where = Where::current()) { return receive(at_most, where); }
   Call next(Where where = Where::current()) { return receive(for_ever, where); }
 };
 

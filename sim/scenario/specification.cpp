@@ -110,6 +110,11 @@ constexpr std::array sentences{
     Sentence{pause, "A client whose program has ended does not stop.", "pause-8-not-after-its-end"},
     Sentence{pause, "It may stop between its look at its belief and the write that follows.",
              "pause-9-between-the-look-and-the-write"},
+    Sentence{pause,
+             "A session of ZooKeeper ends when nothing came for its timeout, by a clock that nobody sets, or "
+             "up to "
+             "a tick of two seconds later, and not before; all its nodes go at once.",
+             "pause-10-a-session-of-zookeeper-ends-in-time-or-late"},
     // --- slow-section ---
     Sentence{
         slow_section,
@@ -220,6 +225,8 @@ constexpr std::array sentences{
              "An etcd keeps everything; all its leases begin anew, each for its whole time and an election "
              "timeout of a second.",
              "restart-7-leases-of-etcd-begin-anew"},
+    Sentence{restart, "A ZooKeeper keeps everything; all its sessions begin anew and in full.",
+             "restart-8-sessions-of-zookeeper-begin-anew"},
     // --- failover ---
     Sentence{
         failover,
@@ -237,6 +244,9 @@ constexpr std::array sentences{
              "Another member of an etcd may lead from any tick on. It lacks nothing, and all leases begin "
              "anew, as in a restart.",
              "failover-5-another-member-of-etcd-leads"},
+    Sentence{failover,
+             "That of a ZooKeeper lacks nothing either, and all sessions begin anew, as in a restart.",
+             "failover-6-another-member-of-zookeeper-leads"},
     // --- partition ---
     Sentence{
         partition,
@@ -272,6 +282,11 @@ constexpr std::array sentences{
         session_lost,
         "An etcd may end any lease, at any tick, and its keys go with it; who keeps it alive is told so.",
         "session-lost-2-of-a-lease"},
+    Sentence{
+        session_lost,
+        "A ZooKeeper may end any session, at any tick, and its nodes go with it; its client is told so when "
+        "it asks next.",
+        "session-lost-3-of-a-client-of-zookeeper"},
 };
 
 }  // namespace
