@@ -159,8 +159,9 @@ class Curator final : public LockOnZooKeeper {
       if (is_to_retry(got)) co_await env.clock.sleep(between_tries);
       if (!is_failure(got)) co_await watch.next(silence());
     }
+    // Who closes its client at once leaves the queue.
     const std::string node = std::exchange(kept().node, std::string());
-    co_await remove_for_sure(env, node);
+    if (is_kept()) co_await remove_for_sure(env, node);
     co_return why;
   }
 

@@ -99,15 +99,15 @@ inline constexpr const char* too_many = "skipped: too many states for an engine 
 inline bool is_large(const Card& card) {
   constexpr std::string_view large[] = {
       "redisson-fair", "redisson-rw", "redisson-fenced", "redis-semaphore", "redbeat",
-      "symfony-lock",  "aioredlock",  "token-semaphore",       "redis-in-action", "redis-semaphore-two",
-      "etcd-mutex",    "k8s-lease"};
+      "symfony-lock",  "aioredlock",  "token-semaphore", "redis-in-action", "redis-semaphore-two",
+      "etcd-mutex",    "k8s-lease",   "zk-recipe",       "curator",         "kazoo"};
   return card.needs_several_servers() ||
          std::find(std::begin(large), std::end(large), card.id) != std::end(large);
 }
 
 // … and by day is explored with clients that do all on time, for its schedules take minutes.
 inline bool is_huge(const Card& card) {
-  const bool is_it = card.id == "etcd-mutex" || card.id == "k8s-lease";
+  const bool is_it = card.id == "etcd-mutex" || card.id == "k8s-lease" || card.store == StoreKind::zookeeper;
   return is_it && std::getenv("HOLDFAST_EVERY_CELL") == nullptr;
 }
 

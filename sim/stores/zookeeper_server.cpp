@@ -49,11 +49,10 @@ class ZooKeeperServer final : public Server {
     return {end, tree_.watches().empty() ? std::nullopt : end};
   }
 
-  // Which of two nodes is the older decides, and not by how much. Where states say how far counts are apart,
-  // the next number is above all that anybody knows; else how many children there were is part of them.
+  // Which of two nodes is the older decides, and not by how much.
   void visit(const Visitor& visitor) const override {
     for (const auto& [path, node] : tree_.nodes()) {
-      const std::string ever = counts() || node.ever == 0 ? "" : " ever " + std::to_string(node.ever);
+      const std::string ever = node.ever == 0 ? "" : " ever " + std::to_string(node.ever);
       visitor(path, node.data + ' ' + node.owner + rank(node.created) + ever, End(), false);
     }
     for (const auto& [id, session] : tree_.sessions()) {
@@ -67,6 +66,7 @@ class ZooKeeperServer final : public Server {
           milliseconds(session.timeout) + ' ' + std::to_string(older) + " late " + milliseconds(session.late),
           to_milliseconds((session.ends() - 1us).time_since_epoch()), false);
     }
+    if (counts()) visitor("zxid", std::to_string(tree_.zxid()), End(), false);
   }
   std::uint64_t digest_of_counts() const override {
     return counts() ? 0 : static_cast<std::uint64_t>(tree_.zxid());
@@ -75,7 +75,9 @@ class ZooKeeperServer final : public Server {
   void list(std::string_view key, Lister& lister) const override {
     for (const auto& [path, node] : tree_.nodes()) {
       if (path == key && !node.data.empty()) lister.text(node.data);
-      if (zookeeper::queue_of(path) == key) lister.element(path);
+      // Without its number, so that it is known by the token in its name.
+      const std::size_t end = path.size() - (node.is_numbered ? zookeeper::digits : 0);
+      if (zookeeper::queue_of(path) == key) lister.element(std::string_view(path).substr(0, end));
     }
   }
   bool has(std::string_view key) const override { return first_of(key) != nullptr; }

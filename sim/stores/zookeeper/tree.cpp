@@ -17,7 +17,6 @@ Reply session_expired() { return Reply::error("SessionExpired"); }
 
 // server/PrepRequestProcessor: "%s%010d".
 std::string numbered(const std::string& path, std::int64_t number) {
-  constexpr std::size_t digits = 10;
   const std::string text = std::to_string(number);
   return path + std::string(digits - std::min(digits, text.size()), '0') + text;
 }
@@ -151,7 +150,10 @@ void Tree::pass(WallTime now, std::uint32_t late, Changes& changes, Pushes& push
     Session& session = sessions_.find(id)->second;
     if (session.ends() > now) break;
     const bool may_be_later = session.late < tick_;
-    if (may_be_later && std::exchange(late, late >> 1) % 2 == 1) session.late += tick_ / 2;
+    if (may_be_later && std::exchange(late, late >> 1) % 2 == 1) {
+      session.late += tick_ / 2;
+      changes.push_back({item_of_session(id), How::ttl_changed});
+    }
     if (session.ends() > now) continue;
     Turn turn{now, changes, pushes};
     close(id, How::expired, turn);
@@ -189,7 +191,8 @@ Reply Tree::create(const Request& request, Turn& turn) {
   const std::string path = request.is_sequential ? numbered(request.path, found->second.ever) : request.path;
   if (nodes_.contains(path)) return Reply::error("NodeExists");
   if (!parent.empty()) ++found->second.ever;
-  nodes_[path] = {request.data, request.is_ephemeral ? request.session : std::string(), zxid_, 0};
+  nodes_[path] = {request.data, request.is_ephemeral ? request.session : std::string(), zxid_, 0,
+                  request.is_sequential};
   note(path, How::created, turn);
   fire("NodeCreated", path, false, turn.pushes);
   fire("NodeChildrenChanged", parent, true, turn.pushes);
@@ -256,7 +259,7 @@ void Tree::note(const std::string& path, Change::Kind how, Turn& turn) {
   if (how == How::created && members > 1) how = How::overwritten;
   if (how == How::ttl_changed) how = How::overwritten;
   if (how == How::removed && members > 0) how = How::overwritten;
-  const bool is_inside = how == How::overwritten;
+  const bool is_inside = how == How::overwritten || (how == How::expired && members > 0);
   turn.changes.push_back({queue, how, is_inside ? Change::Way::in_place : Change::Way::replaced});
 }
 
