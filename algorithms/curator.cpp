@@ -220,7 +220,8 @@ std::vector<KnownBug> known_bugs() {
        .lesson = "curator-takes-the-node-of-its-dying-session-for-the-lock"},
       {.what = "a holder that is cut off goes on when others have the lock, also if it stops at LOST",
        .tracker = "apache/curator #727",
-       .instead = "check curator --fault partition --belief notified"},
+       .lesson = "who-stops-at-lost-works-beside-the-next-holder-of-curator",
+       .repair = "who-stops-at-suspended-stops-in-time-when-it-is-cut-off"},
   };
 }
 

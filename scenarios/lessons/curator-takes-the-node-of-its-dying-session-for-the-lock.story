@@ -132,13 +132,12 @@
     C's command overwrites the key queue:job/, its own, with "job/_c_B2-lock-0000000001", alive
     until 15.003s.
 80. At 15s C gets its answer: "".
-81. At 15.003s the key queue:job/, set by C, expires. The key queue:job/, set by B, expires.
-    zookeeper-1 sends the message [NodeDeleted job/_c_B2-lock-0000000001] to C, which listens. C
-    gets its answer: [NodeDeleted job/_c_B2-lock-0000000001]. C sends CHILDREN C1 job to
-    zookeeper-1.
+81. At 15.003s the key queue:job/, set by B, expires. zookeeper-1 sends the message [NodeDeleted
+    job/_c_B2-lock-0000000001] to C, which listens. C gets its answer: [NodeDeleted
+    job/_c_B2-lock-0000000001]. C sends CHILDREN C1 job to zookeeper-1.
 82. At 15.003s zookeeper-1 carries out the CHILDREN C1 job of C and answers [_c_C2-lock-0000000002].
-    C's command overwrites the key queue:job/, with "job/_c_C2-lock-0000000002", alive until
-    21.003s.
+    C's command overwrites the key queue:job/, its own, with "job/_c_C2-lock-0000000002", alive
+    until 21.003s.
 83. At 15.003s C gets its answer: [_c_C2-lock-0000000002]. C believes that it holds the lock, with
     the fencing token 10. C works under the lock for 1s.
 

@@ -32,9 +32,9 @@
 19. At 1s B gets its answer: [B2__lock__0000000000 A2__lock__0000000001]. B believes that it holds
     the lock, with the fencing token 5. B works under the lock for 7s.
 20. At 1s zookeeper-1 ends the session B1, whose client lives; what it held is free. The key
-    queue:job/, set by B, expires. The key queue:job/, set by A, expires.
+    queue:job/, set by B, expires.
 21. At 1s zookeeper-1 carries out the CHILDREN A1 job of A and answers [A2__lock__0000000001]. A's
-    command overwrites the key queue:job/, with "job/A2__lock__0000000001", alive until 7s.
+    command overwrites the key queue:job/, its own, with "job/A2__lock__0000000001", alive until 7s.
 22. At 1s A gets its answer: [A2__lock__0000000001]. A believes that it holds the lock, with the
     fencing token 6. A works under the lock for 7s.
 23. At 2s A sends PING A1 to zookeeper-1.
