@@ -280,12 +280,14 @@ Exploration explore_presuming(const Scenario& scenario, const Card& card, const 
   const auto is_over = [&] {
     return (budget.is_exhausted && budget.is_exhausted()) || (budget.seconds && budget.seconds() > end);
   };
+  Budget limited = budget;
+  limited.is_exhausted = is_over;
   for (;;) {
     const Presumed* const before = card.presumed ? card.presumed() : nullptr;
     const std::uint64_t version = before == nullptr ? 0 : before->version();
     std::optional<Exploration> exploration;
     try {
-      exploration = explore_unnoted(scenario, card, budget, engine, threads);
+      exploration = explore_unnoted(scenario, card, limited, engine, threads);
     } catch (const Nondeterminism&) {
       // What another thread has refuted may change what a lock does.
       if (before == nullptr || before->version() == version) throw;

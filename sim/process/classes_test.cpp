@@ -2,6 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <string>
+#include <utility>
+
 #include "sim/guest/twins.hpp"
 #include "sim/process/perl_test.hpp"
 
@@ -42,20 +46,26 @@ struct Found {
   Verdict exclusion() const { return planted::result_of(exploration, Property::mutual_exclusion).verdict; }
 };
 
-Found explored(const std::string& text, bool tells_every_time, std::uint32_t attempts = 1) {
-  Perl program(text);
-  if (tells_every_time) program->tell_every_time();
+Found explored(Program& program, bool tells_every_time, Fault fault, std::uint32_t attempts,
+               bool is_on_time) {
+  if (tells_every_time) program.tell_every_time();
   Comparison comparison = planted::one_attempt();
   comparison.attempts = attempts;
   for (;;) {
     try {
-      const Scenario scenario = planted::on_time(scenario_of(comparison, program->card(), Fault::none));
-      Exploration exploration = explore(scenario, program->card(), Budget());
-      return {std::move(exploration), program->statistics(), program->time_to_tell()};
+      Scenario scenario = scenario_of(comparison, program.card(), fault);
+      if (is_on_time) scenario = planted::on_time(std::move(scenario));
+      Exploration exploration = explore(scenario, program.card(), Budget());
+      return {std::move(exploration), program.statistics(), program.time_to_tell()};
     } catch (const guest::TimeMatters&) {
-      if (!program->tell_more_time()) throw;
+      if (!program.tell_more_time()) throw;
     }
   }
+}
+
+Found explored(const std::string& text, bool tells_every_time, std::uint32_t attempts = 1) {
+  Perl program(text);
+  return explored(*program, tells_every_time, Fault::none, attempts, true);
 }
 
 void expect_same_outcome(const Found& one, const Found& other) {
@@ -123,6 +133,26 @@ TEST(Classes, AreGivenUpWhereOnlyATimeThatStandsForOthersBreaksAProperty) {
   const Found found = explored(hasty, false, 2);
   EXPECT_EQ(found.exclusion(), Verdict::holds);
   expect_same_outcome(found, explored(hasty, true, 2));
+}
+
+// The shipped client, whose lease is as long as time has left of it: one history for each lease.
+TEST(Classes, OfRedlockInCSayWhatAllOfItsHistoriesSay) {
+  const std::string driver = HOLDFAST_BINARY_DIR "/redlock_driver";
+  const std::string made = "cc -o " + driver + " " HOLDFAST_SOURCE_DIR "/algorithms/guests/redlock.c";
+  if (std::system((made + " >/dev/null 2>&1").c_str()) != 0)
+    GTEST_SKIP() << "skipped: this does not succeed: " << made;
+  for (const Fault fault : {Fault::none, Fault::lost_reply, Fault::pause}) {
+    Program first({.id = "redlock-c", .words = {driver}, .summary = "a program"}, bare_environment());
+    Program second({.id = "redlock-c", .words = {driver}, .summary = "a program"}, bare_environment());
+    const Found few = explored(first, false, fault, 1, false);
+    const Found all = explored(second, true, fault, 1, false);
+    expect_same_outcome(few, all);
+    EXPECT_EQ(few.exclusion(), fault == Fault::pause ? Verdict::violated : Verdict::holds) << id_of(fault);
+    EXPECT_LT(few.exploration.states, all.exploration.states) << id_of(fault);
+    EXPECT_LT(few.statistics.histories, all.statistics.histories) << id_of(fault);
+    EXPECT_GT(few.statistics.confirmed, 0u) << id_of(fault);
+    EXPECT_EQ(few.statistics.confirmed, few.statistics.to_confirm) << id_of(fault);
+  }
 }
 
 }  // namespace
