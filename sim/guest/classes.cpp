@@ -101,9 +101,9 @@ class Histories::Confirmation {
   Confirmation(Histories& histories, const std::function<bool()>& is_over)
       : histories_(histories), is_over_(is_over) {}
 
-  void begin(Node begun, Real& real) {
+  void begin(Node begun) {
     way_.assign(1, {&histories_.root_, timeless(begun->event), begun, begun->event});
-    go_through(begun, {0}, real, true);
+    go_through(begun, {0}, known(&histories_.real_, way_.back()), true);
   }
   // Of which nothing more is taken for granted.
   Answer finish() {
@@ -112,14 +112,15 @@ class Histories::Confirmation {
       std::erase_if(node->visits, [&](const auto& each) { return timeless(each.second.event) == event; });
     }
     answer_.is_refuted = !refuted_.empty();
+    if (has_enough()) ++answer_.all;
     return answer_;
   }
   std::size_t moved() const { return moved_.size(); }
 
  private:
   // `offsets`: by how much clients, which have come here by `way_`, are ahead of the times that stand for
-  // theirs. `is_own`: no time was told for which another stood.
-  void go_through(Node node, const std::set<std::int64_t>& offsets, Real& real, bool is_own) {
+  // theirs. `is_own`: no time was told for which another stood. `real`: null, none of these was told.
+  void go_through(Node node, const std::set<std::int64_t>& offsets, const Real* real, bool is_own) {
     if (has_enough()) return;
     const std::int64_t last = way_.back().told.elapsed;
     std::map<std::pair<std::string, Node>, Next> all;
@@ -130,13 +131,27 @@ class Histories::Confirmation {
       const bool is_its_own =
           is_own && (!next.is_read || next.step.told.elapsed == key.second->event.elapsed);
       way_.push_back(next.step);
-      go_through(key.second, next.offsets, real.next[key], is_its_own);
+      go_through(key.second, next.offsets, known(real, next.step), is_its_own);
       way_.pop_back();
     }
     if (!all.empty() || is_own) return;
     ++answer_.all;
-    if (!real.is_told && !is_over_()) real.is_told = tell();
-    if (real.is_told) ++answer_.asked;
+    const bool was_told = real != nullptr && real->is_told;
+    if (was_told || (!is_over_() && tell())) ++answer_.asked;
+  }
+
+  static std::pair<std::string, Node> key_of(const RealStep& step) {
+    return {step.node->action.reads == TimeToTell::nothing ? step.event : text_of(step.told), step.node};
+  }
+  static const Real* known(const Real* before, const RealStep& step) {
+    if (before == nullptr) return nullptr;
+    const auto found = before->next.find(key_of(step));
+    return found == before->next.end() ? nullptr : &found->second;
+  }
+  void note_told() {
+    Real* at = &histories_.real_;
+    for (const RealStep& step : way_) at = &at->next[key_of(step)];
+    at->is_told = true;
   }
 
   struct Next {
@@ -145,9 +160,9 @@ class Histories::Confirmation {
     bool is_read = false;
   };
 
-  // More are not even counted.
+  // More are not even counted, nor all of these told.
   bool has_enough() const {
-    constexpr std::uint64_t counted_max = 1'000'000;
+    constexpr std::uint64_t counted_max = 200'000;
     return answer_.all >= counted_max;
   }
 
@@ -187,9 +202,9 @@ class Histories::Confirmation {
   }
 
   bool tell() {
-    if (does_same(way_)) return true;
-    blame();
-    return false;
+    if (!does_same(way_)) return blame(), false;
+    note_told();
+    return true;
   }
 
   static bool is_read(const RealStep& step) { return step.node->action.reads != TimeToTell::nothing; }
@@ -230,7 +245,7 @@ Presumed::Answer Histories::ask(const std::function<bool()>& is_over) {
   // Every new process begins as a copy of this one, and the search has just left its memory.
   malloc_trim(0);
   Confirmation confirmation(*this, is_over);
-  for (const auto& [key, begun] : root_.next) confirmation.begin(begun, real_.next[{key, begun}]);
+  for (const auto& [key, begun] : root_.next) confirmation.begin(begun);
   const Answer answer = confirmation.finish();
   if (answer.is_refuted) ++version_;
   statistics_.stood_for = confirmation.moved();

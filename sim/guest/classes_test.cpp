@@ -1,8 +1,10 @@
 // Times that stand for others, of a program of which every history is known.
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -110,6 +112,87 @@ TEST(Classes, GoByWhatTheProgramDoesThen) {
   EXPECT_EQ(late.node->action.effects[0].words[0], "late");
   EXPECT_EQ(program.stand_in(begun, reply(9), 9).node, late.node);
   EXPECT_FALSE(program.ask(never).is_refuted);
+}
+
+// --- any program ---
+
+// Of each step it has a bit that says whether it looks at its clock there, and what it says then is drawn,
+// now and then something else, for all the times that it has seen.
+class Drawn final : public Session {
+ public:
+  Drawn(std::uint64_t seed, std::uint64_t seldom) : seed_(seed), seldom_(seldom) {}
+  Action tell(const Told& event) override {
+    const bool looks = event.kind == Told::Kind::begin || (seed_ >> step_ & 1) != 0;
+    if (looks) seen_ = mixed(seen_ + static_cast<std::uint64_t>(event.elapsed));
+    ++step_;
+    const bool is_seldom = mixed(seen_ + seed_ + step_) % seldom_ == 0;
+    return {.effects =
+                {{.kind = Effect::Kind::send, .party = 1, .id = 1, .words = {is_seldom ? "else" : "same"}}},
+            .reads = looks ? TimeToTell::elapsed : TimeToTell::nothing};
+  }
+
+ private:
+  static std::uint64_t mixed(std::uint64_t word) {
+    word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9;
+    word = (word ^ word >> 27) * 0x94D049BB133111EB;
+    return word ^ word >> 31;
+  }
+  std::uint64_t seed_;
+  std::uint64_t seldom_;
+  std::uint64_t step_ = 0;
+  std::uint64_t seen_ = 1;
+};
+
+constexpr int steps_max = 4;
+
+// What a client does when one more reply has come, `then` after the last one.
+Standing next_of(Histories& program, const Standing& now, std::int64_t then) {
+  Told event{.kind = Told::Kind::reply, .party = 1, .id = 1};
+  if (program.needs(now.node, event) != TimeToTell::nothing) event.elapsed = now.elapsed + then;
+  return program.stand_in(now.node, event, now.elapsed + then);
+}
+
+// As an exploration: a client that stands where another one stood is not followed.
+void explore_all(Histories& program, const Standing& now, int steps,
+                 std::set<std::pair<Node, std::int64_t>>& seen) {
+  if (steps == steps_max || !seen.emplace(now.node, now.elapsed).second) return;
+  for (const std::int64_t then : {0, 1, 3})
+    explore_all(program, next_of(program, now, then), steps + 1, seen);
+}
+
+void expect_real(Histories& program, const Standing& now, const std::vector<std::int64_t>& times,
+                 const std::function<std::unique_ptr<Session>()>& make) {
+  const std::unique_ptr<Session> real = make();
+  Action did = real->tell(begin());
+  for (const std::int64_t time : times) did = real->tell(reply(time));
+  RC_ASSERT(did.effects == now.node->action.effects);
+  if (times.size() == steps_max) return;
+  const std::int64_t last = times.empty() ? 0 : times.back();
+  for (const std::int64_t then : {0, 1, 3}) {
+    std::vector<std::int64_t> longer = times;
+    longer.push_back(last + then);
+    expect_real(program, next_of(program, now, then), longer, make);
+  }
+}
+
+// What was asked and not refuted is so for every client with any times, also those that were not followed.
+RC_GTEST_PROP(Classes, AreWhatEveryClientDoesOnceNoneIsRefuted, ()) {
+  const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+  const auto seldom = *rc::gen::inRange<std::uint64_t>(2, 60);
+  const auto make = [&]() -> std::unique_ptr<Session> { return std::make_unique<Drawn>(seed, seldom); };
+  Histories program({.begin = [&](std::uint64_t, std::size_t) { return make(); },
+                     .twins = 1,
+                     .time = TimeToTell::elapsed,
+                     .has_classes = true});
+  const Standing begun{program.next(program.root(), begin()), 0};
+  Presumed::Answer answer;
+  do {
+    std::set<std::pair<Node, std::int64_t>> seen;
+    explore_all(program, begun, 0, seen);
+    answer = program.ask(never);
+  } while (answer.is_refuted);
+  RC_ASSERT(answer.asked == answer.all);
+  expect_real(program, begun, {}, make);
 }
 
 }  // namespace
