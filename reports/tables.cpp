@@ -85,7 +85,7 @@ void write_programs(const std::vector<LearntProgram>& programs, Page& page) {
     if (each.looks)
       page.paragraph("  ",
                      "it looks at clocks, and did the same a second and an hour later; that it does so after "
-                     "every time between is not proved");
+                     "every time between is not proved (told-time in algorithms/README.md)");
     if (each.stood_for > 0) page.paragraph("  ", confirmation_of(each));
     for (const std::string& problem : each.problems)
       page.paragraph("  ended with an error: ", printable(page.terminal(), problem));

@@ -93,7 +93,8 @@ std::vector<std::string> environment_of(const Json& value) {
   return environment;
 }
 
-constexpr std::array<std::string_view, 5> fields{"$schema", "command", "summary", "nodes", "environment"};
+constexpr std::array<std::string_view, 6> fields{"$schema", "command",     "summary",
+                                                 "nodes",   "environment", "told-time"};
 
 process::Command read(const Json& json) {
   if (!json.is_object()) throw Mistake("is no object, such as {\"command\": \"python3 my_lock.py\"}");
@@ -103,6 +104,8 @@ process::Command read(const Json& json) {
     else if (field == "summary") command.summary = text_in(field, value);
     else if (field == "nodes") command.nodes = nodes_of(value);
     else if (field == "environment") command.environment = environment_of(value);
+    else if (field == "told-time" && !value.is_boolean()) throw Mistake("\"told-time\" is true or false");
+    else if (field == "told-time") command.is_told_time = value.get<bool>();
     else if (field != "$schema")
       throw Mistake(fmt::format("\"{}\" is none of {}{}", field, fmt::join(fields, ", "),
                                 did_you_mean(field, {fields.begin(), fields.end()})));

@@ -124,6 +124,25 @@ INSTANTIATE_TEST_SUITE_P(
                             TimeToTell::wall}),
     [](const auto& info) { return std::string(info.param.name); });
 
+// It would do the same a second and an hour later, and is told the time all the same.
+TEST(Classes, AreFoundInAProgramThatSeemsToIgnoreItsClock) {
+  const std::string picky = clocked(
+      "ask('GET', 'other');"
+      "$is_mine = 1 if $took < 0.1 && abs(now_() - $begin - 2) < 0.1;");
+  const auto found = [&](bool is_told_time) {
+    Program program({.id = "perl",
+                     .words = {"perl", "-e", speaks_redis + picky},
+                     .summary = "a program",
+                     .is_told_time = is_told_time},
+                    bare_environment());
+    return explored(program, false, Fault::none, 1, true);
+  };
+  const Found seldom = found(false);
+  EXPECT_EQ(seldom.told, TimeToTell::nothing);
+  EXPECT_TRUE(seldom.statistics.looks);
+  EXPECT_EQ(found(true).exclusion(), Verdict::violated);
+}
+
 // At the earliest time, which stands for others, it would take what is not its own; but nobody asks again at
 // once.
 TEST(Classes, AreGivenUpWhereOnlyATimeThatStandsForOthersBreaksAProperty) {

@@ -81,6 +81,7 @@ Program::Program(Command command, std::vector<std::string> environment)
     : command_(std::move(command)),
       environment_(with_usual(std::move(environment), command_.environment)),
       usual_nodes_(command_.nodes ? std::to_string(*command_.nodes) : std::string()),
+      time_(command_.is_told_time ? guest::TimeToTell::elapsed : guest::TimeToTell::nothing),
       histories_() {
   histories_.push_back(make_histories({}));
   card_ = guest::program_card(command_.id, command_.summary, usual_nodes_, [this](const Params& params) {

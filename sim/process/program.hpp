@@ -26,6 +26,8 @@ struct Command {
   std::optional<std::uint32_t> nodes = {};    // how many servers it uses; told as HOLDFAST_NODES. Empty: one
   std::vector<std::string> environment = {};  // "NAME=value", besides
   std::string directory = {};                 // where it begins; empty: where we are
+  // How much time has passed, from the beginning, whether it seems to matter or not.
+  bool is_told_time = false;
   const Protocol* protocol = &resp;           // of its drivers
 };
 
@@ -85,7 +87,7 @@ class Program {
   const std::vector<std::string> environment_;
   const std::string usual_nodes_;
   Card card_;
-  guest::TimeToTell time_ = guest::TimeToTell::nothing;
+  guest::TimeToTell time_;
   bool tells_every_time_ = false;
   // The last one is used; locks that were made earlier know the others.
   std::vector<std::unique_ptr<guest::Histories>> histories_;
