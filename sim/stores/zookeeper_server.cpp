@@ -75,9 +75,9 @@ class ZooKeeperServer final : public Server {
   void list(std::string_view key, Lister& lister) const override {
     for (const auto& [path, node] : tree_.nodes()) {
       if (path == key && !node.data.empty()) lister.text(node.data);
-      // Without its number, so that it is known by the token in its name.
-      const std::size_t end = path.size() - (node.is_numbered ? zookeeper::digits : 0);
-      if (zookeeper::queue_of(path) == key) lister.element(std::string_view(path).substr(0, end));
+      // An ephemeral one by its session, which has one in a queue: names of two sessions may be alike.
+      const std::string& name = node.owner.empty() ? path : node.owner;
+      if (zookeeper::queue_of(path) == key) lister.element(name);
     }
   }
   bool has(std::string_view key) const override { return first_of(key) != nullptr; }

@@ -17,6 +17,7 @@ Reply session_expired() { return Reply::error("SessionExpired"); }
 
 // server/PrepRequestProcessor: "%s%010d".
 std::string numbered(const std::string& path, std::int64_t number) {
+  constexpr std::size_t digits = 10;
   const std::string text = std::to_string(number);
   return path + std::string(digits - std::min(digits, text.size()), '0') + text;
 }
@@ -191,8 +192,7 @@ Reply Tree::create(const Request& request, Turn& turn) {
   const std::string path = request.is_sequential ? numbered(request.path, found->second.ever) : request.path;
   if (nodes_.contains(path)) return Reply::error("NodeExists");
   if (!parent.empty()) ++found->second.ever;
-  nodes_[path] = {request.data, request.is_ephemeral ? request.session : std::string(), zxid_, 0,
-                  request.is_sequential};
+  nodes_[path] = {request.data, request.is_ephemeral ? request.session : std::string(), zxid_, 0};
   note(path, How::created, turn);
   fire("NodeCreated", path, false, turn.pushes);
   fire("NodeChildrenChanged", parent, true, turn.pushes);

@@ -39,15 +39,11 @@
 
 namespace holdfast::zookeeper {
 
-// In which a sequential node has its number, at the end of its name.
-inline constexpr std::size_t digits = 10;
-
 struct Node {
   std::string data;
   std::string owner;         // the session whose end removes it; empty: it persists
   std::int64_t created = 0;  // czxid
   std::int64_t ever = 0;     // so many children were created in it
-  bool is_numbered = false;  // it is sequential
 };
 
 struct Session {
