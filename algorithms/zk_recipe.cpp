@@ -156,15 +156,6 @@ constexpr Protocol protocol{
     .release = "DELETE of the own node; then CLOSE of the session",
 };
 
-std::vector<KnownBug> known_bugs() {
-  return {
-      {.what = "the node before the own one goes between two requests, and the client waits for ever",
-       .instead = "check zk-recipe --param form=class --param blocking=yes --fault none"},
-      {.what = "after a lost answer the client finds its node and never recognises it",
-       .instead = "check zk-recipe --fault lost-reply --param form=class"},
-  };
-}
-
 }  // namespace
 
 Card zk_recipe() {
@@ -188,7 +179,7 @@ Card zk_recipe() {
       .claims = {{{mutual_exclusion, no_stale_write}, in_time},
                  {{fenced_writes, fence_order, owner_only_release, owner_only_change, recovery, progress},
                   every_fault}},
-      .bugs = known_bugs(),
+      .bugs = {},
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply,
                   Belief::notified},
