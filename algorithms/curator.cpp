@@ -268,6 +268,7 @@ Card curator() {
       .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<Curator>(params); },
       .counters = {counter_of_zookeeper, "%"},
       .store = StoreKind::zookeeper,
+      .stands_for_store = Tenure::lease,
       .renews = true,
       .is_reentrant = true,
       .waiting = {{"blocking", "yes"}},

@@ -119,6 +119,7 @@ Card etcd_lease_key() {
         return std::make_unique<EtcdLeaseKey>(params);
       },
       .store = StoreKind::etcd,
+      .stands_for_store = Tenure::lease,
       .renews = true,
       .keys = {"NAME"},
   };

@@ -200,6 +200,7 @@ Card etcd_mutex() {
       },
       .counters = {counter_of_etcd},
       .store = StoreKind::etcd,
+      .stands_for_store = Tenure::lease,
       .renews = true,
       .waiting = {{"blocking", "yes"}},
       .keys = {"queue:NAME/"},

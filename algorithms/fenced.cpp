@@ -88,6 +88,7 @@ Card fenced() {
       .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<Fenced>(params); },
       .is_stateless = true,
       .counters = {"%:fence"},
+      .stands_for_store = Tenure::lease,
   };
 }
 

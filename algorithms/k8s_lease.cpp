@@ -217,6 +217,7 @@ Card k8s_lease() {
       .ignores_date = true,
       .counters = {counter_of_etcd},
       .store = StoreKind::etcd,
+      .stands_for_store = Tenure::lease,
       .renews = true,
       .waiting = {{"blocking", "yes"}},
       .keys = {"NAME"},

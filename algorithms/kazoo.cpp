@@ -184,6 +184,7 @@ Card kazoo() {
       .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<Kazoo>(params); },
       .counters = {counter_of_zookeeper, "%"},
       .store = StoreKind::zookeeper,
+      .stands_for_store = Tenure::lease,
       .renews = true,
       .waiting = {{"blocking", "yes"}},
       .keys = {"queue:NAME/"},

@@ -104,6 +104,7 @@ Card laravel_database() {
       .is_stateless = true,
       .ignores_date = true,
       .store = StoreKind::postgres,
+      .stands_for_store = Tenure::lease,
       .keys = {"NAME"},
   };
 }

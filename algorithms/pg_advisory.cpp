@@ -88,6 +88,7 @@ Card pg_advisory() {
       },
       .is_stateless = true,
       .store = StoreKind::postgres,
+      .stands_for_store = Tenure::session,
       .waiting = {{"blocking", "yes"}},
       .keys = {"lock:NAME"},
   };

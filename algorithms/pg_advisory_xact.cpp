@@ -83,6 +83,7 @@ Card pg_advisory_xact() {
       },
       .is_stateless = true,
       .store = StoreKind::postgres,
+      .stands_for_store = Tenure::transaction,
       .waiting = {{"blocking", "yes"}},
       .keys = {"lock:NAME"},
   };

@@ -231,6 +231,7 @@ Card resty_lock() {
       // The object knows whether it holds something, and no more.
       .is_stateless = true,
       .store = StoreKind::shared_dict,
+      .stands_for_store = Tenure::lease,
       .waiting = {{"timeout", "3s"}, {"step", "1s"}, {"max-step", "1s"}},
   };
 }

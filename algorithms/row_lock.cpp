@@ -85,6 +85,7 @@ Card row_lock() {
       .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<RowLock>(params); },
       .is_stateless = true,
       .store = StoreKind::postgres,
+      .stands_for_store = Tenure::transaction,
       .waiting = {{"blocking", "yes"}},
       .keys = {"row-lock:NAME"},
   };

@@ -127,6 +127,7 @@ Card token() {
                      {"wait-timeout", Parameter::Kind::duration, "100ms", "of WAIT"}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<Token>(params); },
       .is_stateless = true,
+      .stands_for_store = Tenure::lease,
   };
 }
 

@@ -204,6 +204,7 @@ Card zk_recipe() {
       },
       .counters = {counter_of_zookeeper, "%"},
       .store = StoreKind::zookeeper,
+      .stands_for_store = Tenure::lease,
       .renews = true,
       .waiting = {{"blocking", "yes"}},
       .keys = {"queue:NAME/"},

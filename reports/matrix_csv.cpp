@@ -15,18 +15,20 @@ constexpr std::array columns_of_csv{"algorithm", "fault",        "property", "be
                                     "verdict",   "strategy",     "states",   "transitions",
                                     "runs",      "trace_length", "trace",    "note"};
 
-// RFC 4180.
 std::string field_of(const Json& cell, const char* column) {
   const auto found = cell.find(column);
   if (found == cell.end() || found->is_null()) return "";
-  std::string text = found->is_string() ? found->get<std::string>() : found->dump();
+  return field_of_csv(found->is_string() ? found->get<std::string>() : found->dump());
+}
+
+}  // namespace
+
+std::string field_of_csv(std::string text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   for (std::size_t at = text.find('"'); at != std::string::npos; at = text.find('"', at + 2))
     text.insert(at, 1, '"');
   return '"' + text + '"';
 }
-
-}  // namespace
 
 void write_matrix_csv(const Matrix& matrix, std::ostream& out) {
   std::stringstream text;

@@ -7,6 +7,7 @@
 #include "reports/confidence.hpp"
 #include "reports/explanation.hpp"
 #include "reports/report.hpp"
+#include "reports/stores.hpp"
 #include "reports/verdicts.hpp"
 
 namespace holdfast::reports {
@@ -165,6 +166,7 @@ void write_matrix_json(const Matrix& matrix, std::ostream& out) {
             {"cells", Json::array()},
             {"costs", Json::array()}};
   if (matrix.interrupted) json["interrupted"] = true;
+  if (!matrix.stores.empty()) json["stores"] = stores_json(matrix);
   if (matrix.shard) json["shard"] = shard_json(*matrix.shard);
   for (const MatrixCell& cell : matrix.cells)
     for (const JudgedProperty& property : cell.properties)

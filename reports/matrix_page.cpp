@@ -37,12 +37,6 @@ Json table_of(std::string_view kind, std::initializer_list<std::string_view> col
   return table;
 }
 
-Json bounds(const Matrix& matrix, Language language) {
-  Strings phrases = bounds_in_words(matrix, language);
-  for (std::string& phrase : deepening_in_words(matrix, language)) phrases.push_back(std::move(phrase));
-  return phrases;
-}
-
 Json costs(const Matrix& matrix, Language language) {
   if (matrix.costs.empty()) return {};
   std::vector<Strings> rows = cost_rows(matrix.costs, Terminal{});
@@ -130,7 +124,15 @@ Json annexes_of(const std::vector<Annex>& annexes) {
   return list;
 }
 
-Json environment_of(const Matrix& matrix, const MatrixPageContext& context) {
+}  // namespace
+
+Json phrases_of_bounds(const Matrix& matrix, Language language) {
+  Strings phrases = bounds_in_words(matrix, language);
+  for (std::string& phrase : deepening_in_words(matrix, language)) phrases.push_back(std::move(phrase));
+  return phrases;
+}
+
+Json environment_json(const Matrix& matrix, const MatrixPageContext& context) {
   Environment facts{{"holdfast", matrix.version},
                     {word("seed", context.language), fmt::format("{:#x}", matrix.seed)}};
   if (matrix.seconds > 0)
@@ -141,8 +143,6 @@ Json environment_of(const Matrix& matrix, const MatrixPageContext& context) {
   return list;
 }
 
-}  // namespace
-
 std::string page_of_trace(std::string_view trace_file) {
   constexpr std::string_view ending = ".trace.json";
   std::string_view name = trace_file.substr(trace_file.rfind('/') + 1);
@@ -152,6 +152,7 @@ std::string page_of_trace(std::string_view trace_file) {
 }
 
 void write_matrix_page(const Matrix& matrix, const MatrixPageContext& context, std::ostream& out) {
+  if (!matrix.stores.empty()) return write_stores_page(matrix, context, out);
   const Language language = context.language;
   const Grid grid = grid_of(matrix);
   const std::vector<RankedLocks> ranking = ranked(matrix, grid);
@@ -167,12 +168,12 @@ void write_matrix_page(const Matrix& matrix, const MatrixPageContext& context, s
             {"groups", groups_of(ranking, context)},
             {"is_explained", !context.cards.empty()},
             {"is_long", ranking.size() > rows_at_a_glance},
-            {"bounds", bounds(matrix, language)},
+            {"bounds", phrases_of_bounds(matrix, language)},
             {"belief", grid.belief ? id_of(*grid.belief) : ""},
             {"expected", expected(matrix, language)},
             {"annexes", annexes_of(context.annexes)},
             {"costs", costs(matrix, language)},
-            {"environment", environment_of(matrix, context)}};
+            {"environment", environment_json(matrix, context)}};
   add_explored(matrix, language, data);
   write_page({word("matrix_title", language), language}, "matrix", data, out);
 }

@@ -37,7 +37,13 @@ struct MatrixPageContext {
   Language language = Language::en;
 };
 
+// That of stores, where those are compared.
 void write_matrix_page(const Matrix& matrix, const MatrixPageContext& context, std::ostream& out);
+void write_stores_page(const Matrix& matrix, const MatrixPageContext& context, std::ostream& out);
+
+// For the end of a page: within what was explored, and where all comes from.
+nlohmann::ordered_json phrases_of_bounds(const Matrix& matrix, Language language);
+nlohmann::ordered_json environment_json(const Matrix& matrix, const MatrixPageContext& context);
 
 // Costs as pictures: bars, one for each lock.
 nlohmann::ordered_json cost_plots(const std::vector<Cost>& costs, Language language);

@@ -168,6 +168,10 @@ Matrix matrix_in(const Json& json) {
   for (const Json& each : json.value("programs", Json::array()))
     matrix.programs.push_back({each.at("algorithm"), each.at("histories"), each.at("sessions"),
                                each.at("compared"), each.at("problems")});
+  for (const Json& each : json.value("stores", Json::array())) {
+    matrix.stores.push_back({each.at("algorithm"), word<StoreKind>(each, "store", store_kind_ids)});
+    if (each.at("tenure").is_string()) matrix.stores.back().tenure = word<Tenure>(each, "tenure", tenure_ids);
+  }
   for (const Json& each : json.value("never_ran", Json::array()))
     matrix.never_ran.push_back({each.at("algorithm"), each.at("file"), each.at("line"), each.at("text")});
   return matrix;

@@ -125,6 +125,13 @@ struct LearntProgram {
   std::vector<std::string> problems = {};
 };
 
+// A row where stores are compared.
+struct StoreRow {
+  std::string algorithm;
+  StoreKind store = StoreKind::redis;
+  std::optional<Tenure> tenure = std::nullopt;  // empty: its card does not say it
+};
+
 struct Matrix {
   std::string version;
   std::uint64_t seed = 1;
@@ -136,6 +143,7 @@ struct Matrix {
   double seconds = 0;  // real time of the whole comparison
   bool interrupted = false;
   std::optional<Shard> shard = std::nullopt;
+  std::vector<StoreRow> stores = {};  // in their order, where stores are compared (reports/stores.hpp)
 };
 
 void write_matrix_text(const Matrix& matrix, std::ostream& out, const Terminal& terminal);
@@ -147,6 +155,7 @@ void write_matrix_json(const Matrix& matrix, std::ostream& out);  // holdfast/ma
 void write_matrix_markdown(const Matrix& matrix, std::ostream& out);
 void write_matrix_junit(const Matrix& matrix, std::ostream& out);
 void write_matrix_csv(const Matrix& matrix, std::ostream& out);
+std::string field_of_csv(std::string text);  // RFC 4180
 // One algorithm in full: every property under every fault, then the first counterexample.
 void write_check_text(const Matrix& matrix, std::ostream& out, const Terminal& terminal);
 

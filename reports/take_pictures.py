@@ -14,14 +14,17 @@ PICTURES = pathlib.Path(__file__).parent / "pictures"
 # Of the default comparison, as much as fits onto a picture.
 COMPARE = ["compare", "--only", "setnx,setnx-expire,getset,set-nx-px,token,fenced,redis-py,redlock,resty-lock", "--faults",
            "none,crash,pause,slow-section,late-request,late-reply,lost-reply,clock-skew,restart", "-o", "."]
+STORES = ["compare", "--stores", "-o", "stores"]
 # Name, page, width, height, where to scroll to.
 SHOTS = [
     ("matrix.png", "index.html", 1280, 900, 0),
     ("trace.png", "resty-lock+pause+owner-only-release.html", 1280, 900, 0),
+    ("stores.png", "stores/index.html", 1280, 725, 0),
 ]
 
 with tempfile.TemporaryDirectory() as directory:
-    subprocess.run([HOLDFAST, *COMPARE], cwd=directory, check=True, stdout=subprocess.DEVNULL)
+    for command in (COMPARE, STORES):
+        subprocess.run([HOLDFAST, *command], cwd=directory, check=True, stdout=subprocess.DEVNULL)
     options = Options()
     options.binary_location = "/usr/bin/chromium"
     for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"):

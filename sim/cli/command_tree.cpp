@@ -23,6 +23,7 @@ void add_compare(Parser& parser) {
       "  holdfast compare\n"
       "  holdfast compare --only 'set-nx-px*,token' --faults pause,crash\n"
       "  holdfast compare --format json > matrix.json\n"
+      "  holdfast compare --stores\n"
       "  holdfast compare --traits\n"
       "  holdfast compare --workload long-section --faults none\n"
       "  holdfast compare --expect matrix.json",
@@ -36,6 +37,9 @@ void add_compare(Parser& parser) {
   app->add_flag("--traits", options.traits,
                 "instead: is each lock exclusive, reentrant, available; does it time out, can only the owner "
                 "release it");
+  app->add_flag("--stores", options.stores,
+                "instead: a row for each store and lock that stands for it, what each fault does to holders, "
+                "and costs");
   add_params(app, options);
   add_guest(app, options);
   parser.add_exploration(app, options);

@@ -267,20 +267,12 @@ bool any(const reports::Matrix& matrix, Verdict verdict) {
   return std::any_of(matrix.cells.begin(), matrix.cells.end(), has);
 }
 
-void print(const Output& options, const reports::Matrix& matrix, bool in_full) {
-  if (options.format == "json") reports::write_matrix_json(matrix, std::cout);
-  else if (options.format == "markdown") reports::write_matrix_markdown(matrix, std::cout);
-  else if (options.format == "junit") reports::write_matrix_junit(matrix, std::cout);
-  else if (options.format == "csv") reports::write_matrix_csv(matrix, std::cout);
-  else if (in_full) reports::write_check_text(matrix, std::cout, terminal_of(options));
-  else reports::write_matrix_text(matrix, std::cout, terminal_of(options));
-}
-
 // What cards claim of the usual bounds and clients: tells what of it is violated, and returns how much.
 std::size_t tell_denied_claims(const MatrixOptions& options, const reports::Matrix& matrix) {
   const Comparison comparison = comparison_of(options);
   const bool is_usual = scopes_of(options, comparison).size() > 1 && !options.deepen &&
-                        comparison.workload == Workload::contend && !comparison.belief;
+                        matrix.stores.empty() && comparison.workload == Workload::contend &&
+                        !comparison.belief;
   std::size_t denied = 0;
   for (const reports::MatrixCell& cell : matrix.cells)
     for (const reports::JudgedProperty& each : cell.properties)
@@ -332,7 +324,8 @@ int compare(const CompareOptions& options) {
   Session session(options);
   MatrixOptions how(options);
   if (session.is_watched() && options.format == "text") how.watched = terminal_of(options);
-  reports::Matrix matrix = explored_matrix(how, chosen_cards(options), session);
+  reports::Matrix matrix = options.stores ? explored_stores(options, how, session)
+                                          : explored_matrix(how, chosen_cards(options), session);
   std::vector<std::string> differing;
   if (!options.expect.empty()) differing = note_unexpected(matrix, expected, options.expect);
   const std::size_t unreal = options.is_live ? confirm_matrix(options.redis, matrix, session) : 0;

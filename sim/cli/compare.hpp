@@ -50,6 +50,10 @@ reports::Matrix explored_matrix(const MatrixOptions& options, const std::vector<
                                 Session& session);
 // Explains the traces in brief, and saves them in the directory of this command line. Throws UserError.
 void save_evidence(const MatrixOptions& options, reports::Matrix& matrix, Session& session);
+// compare --stores: makes `how` ask its question. Throws UserError.
+reports::Matrix explored_stores(const CompareOptions& options, MatrixOptions& how, Session& session);
+// On stdout; `in_full`: as check prints it.
+void print(const Output& options, const reports::Matrix& matrix, bool in_full);
 // compare --traits. Throws UserError.
 int compare_traits(const CompareOptions& options);
 

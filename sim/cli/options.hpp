@@ -166,6 +166,7 @@ struct NoOptions {};
 struct CompareOptions : Selection, Guests, LockParams, Output, Exploring, Pauses, Space, Extent, Confirming {
   std::string expect;
   bool traits = false;
+  bool stores = false;
 };
 struct CheckOptions : Locks, Guests, LockParams, Output, Exploring, Pauses, Space, Extent {
   std::string learn;  // a file for what is learnt of a program; empty: none

@@ -93,7 +93,7 @@ std::vector<TraitRow> rows_of(const CompareOptions& options, Session& session) {
 
 int compare_traits(const CompareOptions& options) {
   if (!options.faults.empty() || !options.properties.empty() || options.workload != Workload::contend ||
-      options.shard || options.is_live || !options.params.empty())
+      options.shard || options.is_live || !options.params.empty() || options.stores)
     throw UserError(exit_usage,
                     "--traits: the table has its own questions; it takes only --only, --except, --format, "
                     "--budget and -j");

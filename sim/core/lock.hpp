@@ -258,6 +258,9 @@ struct Card {
   // Its parameter `ttl` is what its author has chosen: it is asked for that, and not for what all locks are.
   bool keeps_ttl = false;
   StoreKind store = StoreKind::redis;
+  // It is one of those that stand for their store where stores are compared, and is held until this ends.
+  // Empty: it has no row there.
+  std::optional<Tenure> stands_for_store = std::nullopt;
   // It renews its lease while it is held: to try that, the work under it must last longer than the lease.
   bool renews = false;
   // Clients that ask for shared mode hold it together. Otherwise the lock ignores the mode.

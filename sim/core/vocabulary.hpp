@@ -104,6 +104,19 @@ inline constexpr std::array<std::string_view, 5> store_kind_ids{"redis", "shared
 inline constexpr std::array<std::string_view, 5> node_words{"redis-#", "nginx shared memory", "postgres-#",
                                                             "etcd-#", "zookeeper-#"};
 
+// What people call it.
+inline constexpr std::array<std::string_view, 5> store_names{"Redis", "nginx", "PostgreSQL", "etcd",
+                                                             "ZooKeeper"};
+static_assert(store_names.size() == store_kind_ids.size() && node_words.size() == store_kind_ids.size());
+
+// What ends a lock that nobody releases.
+enum class Tenure : std::uint8_t {
+  lease,        // its time is over
+  session,      // so is the connection of the client to the server
+  transaction,  // so is the transaction that took it
+};
+inline constexpr std::array<std::string_view, 3> tenure_ids{"lease", "session", "transaction"};
+
 constexpr std::string_view id_of(Property property) {
   return property_ids[static_cast<std::size_t>(property)];
 }
@@ -111,6 +124,7 @@ constexpr std::string_view id_of(Belief belief) { return belief_ids[static_cast<
 constexpr std::string_view id_of(Verdict verdict) { return verdict_ids[static_cast<std::size_t>(verdict)]; }
 constexpr std::string_view id_of(Situation it) { return situation_ids[static_cast<std::size_t>(it)]; }
 constexpr std::string_view id_of(Mode mode) { return mode_ids[static_cast<std::size_t>(mode)]; }
+constexpr std::string_view id_of(Tenure it) { return tenure_ids[static_cast<std::size_t>(it)]; }
 constexpr std::string_view id_of(StoreKind kind) { return store_kind_ids[static_cast<std::size_t>(kind)]; }
 
 // The enumerator whose id is `id`, e.g. from_id<Fault>(fault_ids, "pause").
