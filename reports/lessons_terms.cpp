@@ -78,14 +78,42 @@ constexpr std::array terms{
         "When the session ends (a broken connection, a restart, a failover), the lock is free at once, and "
         "its holder learns that with its next statement: until then two are at work. A lock of a "
         "transaction (`pg-advisory-xact`, `row-lock`) ends together with the work, if the work is in the "
-        "same database: then nothing stale lands. The work of clients here is elsewhere. A row with an end "
-        "(`shedlock-jdbc`, `laravel-database`) is a lease, and fails as leases do; by whose clock it is "
-        "counted decides which clock breaks it. PostgreSQL is simulated by named statements, held to a real "
-        "server line by line: advisory locks, transactions, one table, row locks. Not simulated: poolers "
-        "(one "
-        "that hands a session to several clients gives one lock to several), keepalives, savepoints, other "
-        "isolation levels, MySQL.",
+        "same database: then nothing stale lands. The work of clients here is elsewhere. MySQL is not "
+        "simulated, PostgreSQL is: `explain postgres`.",
         "./holdfast check pg-advisory --fault restart"},
+    Lesson{
+        "postgres", "A database as a store of locks: sessions, transactions, rows; simulated",
+        "A session holds a lock (`pg-advisory`), or a transaction does (`pg-advisory-xact`, `row-lock`): no "
+        "time ends it, so no `pause` breaks it, and nobody else gets it meanwhile. Or a row says until when "
+        "it is held (`laravel-database`, `shedlock-jdbc`): that is a lease, and fails as leases do; by whose "
+        "clock it is counted decides which clock breaks it. A server that restarts keeps what was committed, "
+        "but no session and no open transaction: their locks are free at once, and the holder learns of that "
+        "with its next statement. So it is with a replica that takes over, which may lack the last rows, "
+        "too. Who waits for an advisory lock waits in a queue at the server. PostgreSQL is simulated by "
+        "named "
+        "statements, held to a real server line by line: advisory locks, transactions, one table, row locks. "
+        "Not simulated: poolers, keepalives, savepoints, other isolation levels.",
+        "./holdfast compare --stores --only 'pg-*,row-lock,laravel-database'"},
+    Lesson{
+        "session",
+        "What a server keeps for a client as long as it has it: a connection, or a lease kept alive",
+        "In PostgreSQL it is a connection: it ends when the client hangs up or dies, when the server "
+        "restarts, "
+        "when a replica takes over, or when the server ends it (`session-lost`). A pause does not end it, "
+        "for "
+        "nothing is counted. In etcd it is a lease that the client keeps alive: a long pause or cut ends it, "
+        "and a restart does not. What a session held is free when it ends, and its client learns of that "
+        "later, with its next statement or keep-alive: until then two may hold the lock.",
+        "./holdfast explain session-lost"},
+    Lesson{
+        "pooler", "What shares a few sessions of a database among many clients: not simulated here",
+        "A lock of a session belongs to the session, and not to the client. A pooler in transaction mode "
+        "(PgBouncer, for one) hands a session to another client after each transaction: that client has the "
+        "lock, too, and an unlock that reaches another session frees nothing. A lock of a transaction "
+        "(`pg-advisory-xact`, `row-lock`) ends before the session is handed on, and a row with an end "
+        "(`laravel-database`) belongs to no session. Here each client has a session of its own: no verdict "
+        "speaks of poolers.",
+        "./holdfast explain session"},
     Lesson{
         "etcd", "A store that agrees before it answers: leases, revisions, watches; simulated",
         "Several members agree on each write before it is answered, so a restart or a new leader loses "
@@ -150,16 +178,17 @@ constexpr std::pair<std::string_view, std::string_view> other_names[] = {
     {"consul", "consensus-service"},
     {"chubby", "consensus-service"},
     {"raft", "consensus-service"},
-    {"postgres", "database-lock"},
     {"pg_advisory_lock", "database-lock"},
     {"advisory lock", "database-lock"},
     {"select for update", "database-lock"},
     {"get_lock", "database-lock"},
-    {"postgresql", "database-lock"},
+    {"postgresql", "postgres"},
     {"mysql", "database-lock"},
     {"mariadb", "database-lock"},
     {"sql", "database-lock"},
     {"database", "database-lock"},
+    {"pgbouncer", "pooler"},
+    {"connection pool", "pooler"},
     {"renewal", "watchdog"},
     {"renew", "watchdog"},
     {"extend", "watchdog"},

@@ -69,7 +69,9 @@ TEST(Explain, WordsOfTheSubjectAreExplainedUnderAllTheirNames) {
                                                         {"TTL", "lease (a term)"},
                                                         {"fencing token", "fence (a term)"},
                                                         {"etcd", "etcd (a term)"},
-                                                        {"postgres", "database-lock (a term)"},
+                                                        {"postgres", "postgres (a term)"},
+                                                        {"PgBouncer", "pooler (a term)"},
+                                                        {"session", "session (a term)"},
                                                         {"MySQL", "database-lock (a term)"},
                                                         {"watchdog", "watchdog (a term)"},
                                                         {"sentinel", "replica (a term)"},
@@ -87,7 +89,7 @@ TEST(Explain, WordsOfTheSubjectAreExplainedUnderAllTheirNames) {
                                                         {"openresty", "resty-lock (a lock)"}})
     EXPECT_THAT(explained(word), HasSubstr(title)) << word;
   // What is said of one store is not said of another.
-  EXPECT_THAT(explained("postgres"), AllOf(HasSubstr("no lease"), Not(HasSubstr("etcd"))));
+  EXPECT_THAT(explained("postgres"), AllOf(HasSubstr("no session"), Not(HasSubstr("etcd"))));
   EXPECT_THAT(explained("Redisson"),
               HasSubstr("of this library: redisson-fair, redisson-fenced, redisson-rw"));
   for (const Lesson& each : term_lessons()) {

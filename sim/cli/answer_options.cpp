@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "sim/cli/choice.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/parser.hpp"
 #include "sim/core/lock.hpp"
@@ -59,18 +60,34 @@ std::vector<std::string> languages() {
 const std::vector<ChoiceQuestion>& choice_questions() {
   using Words = std::vector<std::string>;
   static const std::vector<ChoiceQuestion> questions{
-      {"store", "Where is the lock kept?", [](Answers& it) -> std::string& { return it.store; },
-       [] { return Words{"redis", "redis-replicated", "redis-quorum", "nginx"}; }, ""},
+      {"store", "What can keep the lock: which do you have?",
+       [](Answers& it) -> std::string& { return it.store; },
+       [] {
+         Words words;
+         for (const Deployment& each : deployments()) words.push_back(each.word);
+         return words;
+       },
+       "", true},
       {"language", "In which language do you use it (any: a lock of no library)?",
        [](Answers& it) -> std::string& { return it.language; }, languages, "any"},
       {"double-work", "If two clients do the work at once, is that wasteful or harmful?",
        [](Answers& it) -> std::string& { return it.double_work; },
-       [] { return Words{"wasteful", "harmful"}; }, ""},
+       [] {
+         return Words{"wasteful", "harmful"};
+       },
+       ""},
       {"resource", "Can the resource refuse a fencing token that is older than the newest that wrote?",
-       [](Answers& it) -> std::string& { return it.resource; }, [] { return Words{"refuses", "cannot"}; },
+       [](Answers& it) -> std::string& { return it.resource; },
+       [] {
+         return Words{"refuses", "cannot"};
+       },
        "cannot"},
       {"ordered", "Must clients get the lock in the order in which they asked?",
-       [](Answers& it) -> std::string& { return it.ordered; }, [] { return Words{"yes", "no"}; }, "no"},
+       [](Answers& it) -> std::string& { return it.ordered; },
+       [] {
+         return Words{"yes", "no"};
+       },
+       "no"},
   };
   return questions;
 }
@@ -101,15 +118,17 @@ void add_choose(Parser& parser) {
       "choose", "Which lock to take, with which lease, explored for your situation. Asks on a terminal.",
       "  holdfast choose\n"
       "  holdfast choose --store redis --double-work harmful --pause 2s --work 500ms\n"
-      "  holdfast choose --store nginx --double-work wasteful --pause 1s --work 1s",
+      "  holdfast choose --store nginx --double-work wasteful --pause 1s --work 1s\n"
+      "  holdfast choose --store postgres,redis --double-work harmful --pause 1s --work 1s",
       choose);
   add_conditions(app, options, false);
   for (const ChoiceQuestion& each : choice_questions()) {
     const std::vector<std::string> words = each.words();
-    parser
-        .add_one_of(app, fmt::format("--{}", each.option), Parser::Words(words.begin(), words.end()),
-                    fmt::format("{} {}", each.text, fmt::join(words, ", ")),
-                    [&into = each.in(options)](const std::string& word) { into = word; })
+    const auto add = each.takes_many ? &Parser::add_some_of : &Parser::add_one_of;
+    (parser.*add)(app, fmt::format("--{}", each.option), Parser::Words(words.begin(), words.end()),
+                  fmt::format("{} {}{}", each.text, fmt::join(words, ", "),
+                              each.takes_many ? "; one or more, separated by commas" : ""),
+                  [&into = each.in(options)](const std::string& word) { into = word; })
         ->default_str(std::string(each.usual));
   }
   parser.add_output(app, options, {"text", "json"});

@@ -15,7 +15,8 @@ struct ChoiceQuestion {
   std::string_view text;
   std::string& (*in)(Answers& answers);
   std::vector<std::string> (*words)();
-  std::string_view usual;  // empty: it must be answered
+  std::string_view usual;   // empty: it must be answered
+  bool takes_many = false;  // separated by commas
 };
 const std::vector<ChoiceQuestion>& choice_questions();
 

@@ -9,6 +9,7 @@
 #include "reports/terminal.hpp"
 #include "sim/cli/chosen.hpp"
 #include "sim/explore/comparison.hpp"
+#include "sim/stores/kinds.hpp"
 
 namespace holdfast::cli {
 namespace {
@@ -18,9 +19,19 @@ constexpr std::uint64_t states_of_trial = 150'000;
 constexpr std::uint64_t states_of_order = 100'000;
 constexpr std::uint32_t clients_of_costs = 8;
 
-bool is_of_store(const Card& card, const std::string& store) {
-  if (store == "nginx") return card.store == StoreKind::shared_dict;
-  return card.store == StoreKind::redis && card.needs_several_servers() == (store == "redis-quorum");
+// The first of those that the user has.
+const Deployment* kept_in(const ChooseOptions& options, const Card& card) {
+  const std::string words = ',' + options.store + ',';
+  for (const Deployment& each : deployments())
+    if (words.find(',' + each.word + ',') != std::string::npos && card.store == each.kind &&
+        card.needs_several_servers() == each.has_several_servers)
+      return &each;
+  return nullptr;
+}
+
+// It lasts as long as what no time ends.
+bool needs_no_lease(const Card& card) {
+  return !why_no_lease(card).empty() && card.stands_for_store && card.stands_for_store != Tenure::lease;
 }
 
 std::string lower(std::string_view text) {
@@ -32,19 +43,20 @@ std::string lower(std::string_view text) {
 bool may_use_numbers(const ChooseOptions& options) { return options.resource == "refuses"; }
 
 // What strikes clients and messages anywhere; a restart or a full memory strikes only what can have it.
-std::vector<Fault> faults_of(const std::string& store) {
+std::vector<Fault> faults_of(const Deployment& kept) {
   using enum Fault;
-  if (store == "nginx") return {none, crash, cancel, eviction};
+  if (!stores::Kinds().traits_of(kept.kind).is_remote) return {none, crash, cancel, eviction};
   std::vector<Fault> faults{none,         crash,      cancel,    lost_request, lost_reply,
                             late_request, late_reply, duplicate, restart};
-  if (store == "redis-replicated") faults.push_back(failover);
+  if (kept.has_another) faults.push_back(failover);
+  if (kept.ends_sessions) faults.push_back(session_lost);
   return faults;
 }
 
 void explore_trials(const ChooseOptions& options, Candidate& candidate, Session& session) {
   const LeaseReport& lease = candidate.lease;
   std::vector<Job> jobs;
-  for (const Fault fault : faults_of(options.store)) {
+  for (const Fault fault : faults_of(*candidate.kept)) {
     Scenario scenario = lease_scenario(lease.conditions, *candidate.card, lease.edge.holds->lease);
     scenario.name = fmt::format("{}-under-{}", candidate.card->id, id_of(fault));
     scenario.check = of_safety;
@@ -68,14 +80,18 @@ Verdict order_of(const ChooseOptions& options, const Candidate& candidate, Sessi
   comparison.check = {Property::bounded_bypass};
   comparison.explore.reductions.erase(Reduction::symmetry);
   comparison.explore.states_max = states_of_order;
+  // Its queue is at the server.
+  if (needs_no_lease(card) && can(card, Variant::waiting)) comparison.variant = Variant::waiting;
   const Exploration found = explore(scenario_of(comparison, card, Fault::none), card, session.budget(),
                                     Engine::snapshots, threads_of(options));
   return found.properties.front().verdict;
 }
 
 Candidate candidate_of(const ChooseOptions& options, const Card& card, Session& session) {
+  const Deployment* const kept = kept_in(options, card);
   Candidate candidate{.card = &card,
-                      .settings = settings_for(options.store, card),
+                      .kept = kept,
+                      .settings = settings_for(kept->word, card),
                       .lease = {},
                       .trials = {},
                       .order = {},
@@ -89,15 +105,16 @@ Candidate candidate_of(const ChooseOptions& options, const Card& card, Session& 
   }
   LeaseOptions how(options);
   how.params = candidate.settings.params;
-  candidate.lease = lease_report(how, card, session, LeaseGrid::coarse);
+  candidate.lease = needs_no_lease(card) ? leaseless_report(how, card, session)
+                                         : lease_report(how, card, session, LeaseGrid::coarse);
   if (!candidate.lease.edge.holds) {
     const bool is_hopeless = candidate.lease.edge.hopeless.contains(Property::mutual_exclusion);
-    candidate.why_not = is_hopeless ? "no ttl keeps two clients apart under these conditions"
-                        : fmt::format(
-                              "no ttl was found: one has more than {} states in steps of {} (holdfast ttl {} "
-                              "searches further)",
-                              reports::grouped(states_of_candidate), to_text(candidate.lease.tick),
-                              card.id);
+    candidate.why_not =
+        is_hopeless ? "no ttl keeps two clients apart under these conditions"
+                    : fmt::format(
+                          "no ttl was found: one has more than {} states in steps of {} (holdfast ttl {} "
+                          "searches further)",
+                          reports::grouped(states_of_candidate), to_text(candidate.lease.tick), card.id);
     return candidate;
   }
   explore_trials(options, candidate, session);
@@ -129,6 +146,28 @@ auto rank_of(const ChooseOptions& options, const Candidate& candidate) {
 }
 
 }  // namespace
+
+const std::vector<Deployment>& deployments() {
+  static const std::vector<Deployment> all = [] {
+    std::vector<Deployment> made{{.word = "redis"},
+                                 {.word = "redis-replicated", .has_another = true},
+                                 {.word = "redis-quorum", .has_several_servers = true},
+                                 {.word = "nginx", .kind = StoreKind::shared_dict}};
+    stores::Kinds kinds;
+    for (std::size_t i = 0; i < store_kind_ids.size(); ++i) {
+      const auto kind = static_cast<StoreKind>(i);
+      const auto is_named = [&](const Deployment& each) { return each.kind == kind; };
+      if (std::any_of(made.begin(), made.end(), is_named)) continue;
+      const stores::Traits& traits = kinds.traits_of(kind);
+      made.push_back({.word = std::string(id_of(kind)),
+                      .kind = kind,
+                      .has_another = traits.replicates || traits.elects,
+                      .ends_sessions = traits.has_sessions});
+    }
+    return made;
+  }();
+  return all;
+}
 
 std::size_t violated(const Candidate& candidate, PropertySet among) {
   std::size_t count = 0;
@@ -189,7 +228,8 @@ std::vector<const Card*> fitting_cards(const ChooseOptions& options) {
   std::vector<std::string> languages;
   const auto take = [&](const std::string& language) {
     for (const Card& card : algorithms::all()) {
-      if (!is_of_store(card, options.store) || card.capacity > 1 || !why_no_lease(card).empty()) continue;
+      const bool is_timed = why_no_lease(card).empty() || needs_no_lease(card);
+      if (kept_in(options, card) == nullptr || card.capacity > 1 || !is_timed) continue;
       const std::string own = card.upstream ? lower(card.upstream->language) : "any";
       if (std::find(languages.begin(), languages.end(), own) == languages.end()) languages.push_back(own);
       if (own == language) cards.push_back(&card);

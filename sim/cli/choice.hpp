@@ -9,6 +9,17 @@
 
 namespace holdfast::cli {
 
+// What a user has, to keep a lock in.
+struct Deployment {
+  std::string word;  // of --store
+  StoreKind kind = StoreKind::redis;
+  bool has_several_servers = false;  // of which a majority grants
+  bool has_another = false;          // which may take over
+  bool ends_sessions = false;        // of clients that live
+};
+// Those of Redis and nginx, and then each other store under its id.
+const std::vector<Deployment>& deployments();
+
 // What a candidate does when this strikes, beside the pauses that its ttl is made for.
 struct Trial {
   Fault fault = Fault::none;
@@ -18,8 +29,9 @@ struct Trial {
 
 struct Candidate {
   const Card* card = nullptr;
-  LockParams settings;  // which the user's servers ask for
-  LeaseReport lease;    // on a coarse grid, but of the one that is recommended
+  const Deployment* kept = nullptr;  // where
+  LockParams settings;               // which the user's servers ask for
+  LeaseReport lease;                 // on a coarse grid, but of the one that is recommended
   std::vector<Trial> trials;
   std::optional<Verdict> order;  // bounded-bypass, if it was asked for
   Cost cost;

@@ -77,9 +77,19 @@ std::string extent_of(const Candidate& best) {
   return text;
 }
 
-std::string library_of(const Card& card) {
-  if (!card.upstream) return "a recipe of no library";
-  return fmt::format("{}, {}", card.upstream->name, card.upstream->language);
+// … and where it is kept, if there was a choice.
+std::string library_of(const Candidate& best, const Answers& asked) {
+  const Card& card = *best.card;
+  const std::string of = card.upstream ? fmt::format("{}, {}", card.upstream->name, card.upstream->language)
+                                       : "a recipe of no library";
+  return asked.store == best.kept->word ? of : fmt::format("{}; {}", of, best.kept->word);
+}
+
+bool has_lease(const Card& card) { return why_no_lease(card).empty(); }
+// "with a ttl of 2s", "held as long as its session".
+std::string tenure_of(const Card& card, Duration ttl) {
+  if (has_lease(card)) return "with a ttl of " + to_text(ttl);
+  return fmt::format("held as long as its {}", id_of(*card.stands_for_store));
 }
 
 void write_proved(const ChoiceReport& report, reports::Page& page) {
@@ -102,9 +112,12 @@ void write_proved(const ChoiceReport& report, reports::Page& page) {
   page.paragraph(
       "  bounds        ",
       fmt::format("2 clients, 1 round, 1 attempt, one fault beside the pause, every schedule in steps "
-                  "of {} with a ttl of {}; the ttl above in steps of {}",
-                  to_text(best.lease.tick), to_text(best.lease.edge.holds->lease),
-                  to_text(report.lease.tick)));
+                  "of {}{}",
+                  to_text(best.lease.tick),
+                  !has_lease(*best.card)
+                      ? ""
+                      : fmt::format(" with a ttl of {}; the ttl above in steps of {}",
+                                    to_text(best.lease.edge.holds->lease), to_text(report.lease.tick))));
   if (best.order)
     page.paragraph("  order         ", *best.order == Verdict::holds
                                            ? "no client is overtaken for ever: every schedule was explored"
@@ -130,7 +143,7 @@ void write_remaining(const ChoiceReport& report, reports::Page& page) {
                                      reports::counted(each.result->counterexample->steps, "step"),
                                      reports::printable(terminal, each.file)));
   const bool is_harmful = report.asked.double_work == "harmful";
-  if (is_harmful && report.asked.resource == "cannot")
+  if (is_harmful && report.asked.resource == "cannot" && has_lease(*report.candidates.front().card))
     page.paragraph("  ",
                    "No lock stops a process that is paused for longer than its lease: only a resource that "
                    "refuses old fencing tokens does (--resource refuses).");
@@ -147,10 +160,10 @@ void write_others(const ChoiceReport& report, reports::Page& page) {
       {"lock", "ttl", "two at work", "not back", "undecided", "trips"}};
   for (const Candidate& each : report.candidates) {
     if (!each.why_not.empty()) continue;
-    rows.push_back({std::string(each.card->id), to_text(each.lease.edge.holds->lease),
-                    std::to_string(violated(each, of_safety)),
-                    std::to_string(violated(each, {Property::recovery})), std::to_string(undecided(each)),
-                    fmt::format("{:.2f}", each.cost.round_trips_alone)});
+    rows.push_back(
+        {std::string(each.card->id), has_lease(*each.card) ? to_text(each.lease.edge.holds->lease) : "–",
+         std::to_string(violated(each, of_safety)), std::to_string(violated(each, {Property::recovery})),
+         std::to_string(undecided(each)), fmt::format("{:.2f}", each.cost.round_trips_alone)});
   }
   page.line();
   page.paragraph("",
@@ -184,14 +197,14 @@ Json trial_json(const Trial& trial) {
 }
 
 Json candidate_json(const Candidate& candidate) {
-  Json json{{"algorithm", candidate.card->id}};
+  Json json{{"algorithm", candidate.card->id}, {"store", candidate.kept->word}};
   if (!candidate.why_not.empty()) {
     json["why_not"] = candidate.why_not;
     return json;
   }
   json["params"] = Json::object();
   for (const auto& [name, value] : candidate.settings.params) json["params"][name] = value;
-  json["ttl"] = to_text(candidate.lease.edge.holds->lease);
+  json["ttl"] = has_lease(*candidate.card) ? Json(to_text(candidate.lease.edge.holds->lease)) : Json();
   json["tick"] = to_text(candidate.lease.tick);
   json["two_at_work"] = violated(candidate, of_safety);
   json["not_back"] = violated(candidate, {Property::recovery});
@@ -222,9 +235,9 @@ void write_choice_text(const ChoiceReport& report, std::ostream& out, const repo
     const Candidate& best = report.candidates.front();
     const Duration ttl = report.lease.edge.holds->lease;
     const std::string settings = settings_of(best);
-    page.paragraph("", fmt::format("Take {} ({}), with a ttl of {}{}. {}",
+    page.paragraph("", fmt::format("Take {} ({}), {}{}. {}",
                                    reports::painted(terminal, reports::Style::strong, best.card->id),
-                                   library_of(*best.card), to_text(ttl),
+                                   library_of(best, report.asked), tenure_of(*best.card, ttl),
                                    settings.empty() ? "" : " and " + settings, extent_of(best)));
     page.paragraph("  ", best.card->summary);
     page.paragraph("  ", library_lines(*best.card, ttl));
@@ -263,7 +276,7 @@ void write_choice_json(const ChoiceReport& report, std::ostream& out) {
     json["not_covered"] = Json::array();
     for (const Fault each : not_covered(best)) json["not_covered"].push_back(id_of(each));
     json["lines"] = library_lines(*best.card, report.lease.edge.holds->lease);
-    json["ttl"] = lease_json(report.lease);
+    json["ttl"] = has_lease(*best.card) ? lease_json(report.lease) : Json();
     json["fencing"] = id_of(best.trials.front().scenario.fencing);
     for (const Remaining& each : report.remaining)
       json["remaining"].push_back({{"fault", id_of(each.trial->fault)},

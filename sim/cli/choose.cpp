@@ -36,6 +36,23 @@ std::size_t number_of(const std::string& answer, std::size_t count) {
   return is_one ? number : 0;
 }
 
+// What is typed, a word or a number for each that may be chosen, as words with commas in between; what is
+// wrong, in `wrong`.
+std::string words_in(const std::string& typed, const std::vector<std::string>& words, bool takes_many,
+                     std::string& wrong) {
+  std::string chosen;
+  for (std::size_t at = 0; at <= typed.size();) {
+    const std::size_t end = takes_many ? std::min(typed.find(',', at), typed.size()) : typed.size();
+    std::string word = typed.substr(at, end - at);
+    word.erase(0, word.find_first_not_of(' '));
+    if (const std::size_t number = number_of(word, words.size()); number != 0) word = words[number - 1];
+    if (std::find(words.begin(), words.end(), word) == words.end()) wrong = word;
+    chosen += (chosen.empty() ? "" : ",") + word;
+    at = end + 1;
+  }
+  return chosen;
+}
+
 // What a user has not said is asked on a terminal; elsewhere it is what is usual, or an error.
 void ask_word(const ChoiceQuestion& question, Answers& answers, bool is_terminal) {
   std::string& answer = question.in(answers);
@@ -45,13 +62,15 @@ void ask_word(const ChoiceQuestion& question, Answers& answers, bool is_terminal
   if (!is_terminal && usual.empty())
     throw UserError(exit_usage, fmt::format("--{} is missing: {}", question.option, fmt::join(words, ", ")));
   while (is_terminal) {
-    tell("{}\n{}>{} ", question.text, numbered(words), usual.empty() ? "" : fmt::format(" [{}]", usual));
+    tell("{}{}\n{}>{} ", question.text, question.takes_many ? " One or more, separated by commas." : "",
+         numbered(words), usual.empty() ? "" : fmt::format(" [{}]", usual));
     if (!std::getline(std::cin, answer)) throw UserError(exit_usage, "the questions were not answered");
     if (answer.empty()) answer = usual;
-    if (const std::size_t number = number_of(answer, words.size()); number != 0) answer = words[number - 1];
-    if (std::find(words.begin(), words.end(), answer) != words.end()) return;
-    tell("\"{}\" is not one of these{}\n", answer,
-         did_you_mean(answer, std::vector<std::string_view>(words.begin(), words.end())));
+    std::string wrong;
+    answer = words_in(answer, words, question.takes_many, wrong);
+    if (wrong.empty() && !answer.empty()) return;
+    tell("\"{}\" is not one of these{}\n", wrong,
+         did_you_mean(wrong, std::vector<std::string_view>(words.begin(), words.end())));
   }
   answer = usual;
 }
@@ -87,6 +106,7 @@ void ask(ChooseOptions& options) {
 // On a finer grid than that on which locks were compared. On several servers no finer one closes.
 LeaseReport recommended_lease(const ChooseOptions& options, const Candidate& best, Session& session,
                               Saved& saved) {
+  if (!why_no_lease(*best.card).empty()) return best.lease;
   if (best.card->needs_several_servers()) {
     LeaseReport compared = best.lease;
     save_trace(compared, saved);

@@ -1,6 +1,8 @@
 // choose: what it recommends was explored, and what breaks it replays.
 #include <gmock/gmock.h>
 
+#include <set>
+
 #include "sim/cli/choice.hpp"
 #include "sim/cli/lease.hpp"
 #include "sim/cli/library_lines.hpp"
@@ -87,6 +89,37 @@ TEST_F(Choose, TellsTheLockItsLinesWhatIsProvedAndWhatRemains) {
   EXPECT_THAT(outcome.out, HasSubstr("  why     At "));
 }
 
+// A lock of a session or a transaction has no ttl that must be found: no pause ends it, but what ends
+// sessions does. A lease on the same server outlives a restart, and breaks when a message is late. Each is
+// tried under what strikes its own store.
+TEST_F(Choose, TheAnswerIsAmongTheLocksOnTheStoresThatOneHas) {
+  const Outcome outcome = run("choose --store nginx,postgres --double-work harmful --format json" + usual);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json chosen = Json::parse(outcome.out);
+  std::set<std::string> stores;
+  for (const Json& each : chosen["candidates"]) {
+    stores.insert(each["store"]);
+    const Card& card = *algorithms::find(std::string(each["algorithm"]));
+    EXPECT_EQ(each["store"], card.store == StoreKind::postgres ? "postgres" : "nginx") << card.id;
+    if (each.contains("why_not")) continue;
+    std::set<std::string> faults;
+    for (const Json& trial : each["trials"]) faults.insert(trial["fault"]);
+    EXPECT_EQ(faults.contains("session-lost"), card.store == StoreKind::postgres) << card.id;
+    EXPECT_EQ(faults.contains("eviction"), card.store == StoreKind::shared_dict) << card.id;
+    EXPECT_EQ(each["ttl"].is_null(), !why_no_lease(card).empty()) << card.id;
+  }
+  // `resty-lock` is of a library, so it is no answer to a question for a lock of none.
+  EXPECT_THAT(stores, testing::ElementsAre("postgres"));
+  EXPECT_EQ(chosen["lock"], "pg-advisory");
+  EXPECT_TRUE(chosen["ttl"].is_null());
+  for (const Json& each : chosen["remaining"]) {
+    EXPECT_THAT((std::set<std::string>{"restart", "failover", "session-lost"}),
+                testing::Contains(each["fault"]));
+    EXPECT_EQ(run("replay " + std::string(each["trace"])).code, 0);
+  }
+  EXPECT_FALSE(chosen["remaining"].empty());
+}
+
 // Redisson asks its replicas where there are some, and what it is worth without them says nothing.
 TEST(Settings, OfALockAreThoseThatTheUsersServersAskFor) {
   using Texts = std::vector<std::pair<std::string, std::string>>;
@@ -102,14 +135,14 @@ TEST(Settings, OfALockAreThoseThatTheUsersServersAskFor) {
 
 TEST_F(Choose, AsksOnATerminalAndSaysWhatItDoesNotUnderstand) {
   if (!has_terminal()) GTEST_SKIP() << "there is no script(1) to make a terminal with";
-  write("answers", "nginks\n5\n4\nlua\n1\nno\n1s\n500ms\n500ms\n");
+  write("answers", "nginks\n99\n4\nlua\n1\nno\n1s\n500ms\n500ms\n");
   const Outcome outcome = shell(
       "(sleep 1; cat answers; sleep 10) | timeout 60 script -qec "
       "\"$H choose --progress none --color never\" /dev/null");
-  EXPECT_THAT(outcome.out, HasSubstr("Where is the lock kept?"));
+  EXPECT_THAT(outcome.out, HasSubstr("which do you have? One or more, separated by commas."));
   EXPECT_THAT(outcome.out, HasSubstr("   4 nginx"));
   EXPECT_THAT(outcome.out, HasSubstr("\"nginks\" is not one of these \u2014 did you mean \"nginx\"?"));
-  EXPECT_THAT(outcome.out, HasSubstr("\"5\" is not one of these"));
+  EXPECT_THAT(outcome.out, HasSubstr("\"99\" is not one of these"));
   EXPECT_THAT(outcome.out, HasSubstr("Take resty-lock"));
 }
 
@@ -123,7 +156,9 @@ TEST_F(Choose, WhatIsMissingOrWrongIsToldInOneLine) {
   expect("", "--store is missing: redis, redis-replicated, redis-quorum, nginx");
   expect("--store nginx", "--double-work is missing: wasteful, harmful");
   expect("--store nginx --double-work harmful", "--pause is missing");
-  expect("--store ngin", "\"ngin\" is not one of redis, redis-replicated, redis-quorum, nginx — did you");
+  expect("--store ngin", "\"ngin\" is not one of redis, redis-replicated, redis-quorum, nginx, postgres");
+  expect("--store ngin", "did you mean \"nginx\"?");
+  expect("--store redis,postgrse", "did you mean \"postgres\"?");
   expect("--store nginx --language python --double-work wasteful" + usual,
          "--language: no lock here for nginx is of python; there are some of lua");
   expect("--store redis --double-work harmful --pause 0.5us --work 1s", "--pause");

@@ -146,7 +146,9 @@ std::string why_no_lease(const Card& card) {
   return {};
 }
 
-LeaseReport lease_report(const LeaseOptions& options, const Card& card, Session& session, LeaseGrid grid) {
+namespace {
+
+LeaseReport begun(const LeaseOptions& options, const Card& card) {
   LeaseReport report{.version = version, .algorithm = std::string(card.id)};
   report.asked = {*options.pause, *options.work, *options.rtt};
   report.drift_ppm = options.drift_ppm;
@@ -159,6 +161,35 @@ LeaseReport lease_report(const LeaseOptions& options, const Card& card, Session&
   report.belief = card.belief;
   for (const Parameter& each : card.parameters)
     if (each.name == "ttl") report.parameter = each.help;
+  return report;
+}
+
+}  // namespace
+
+LeaseReport leaseless_report(const LeaseOptions& options, const Card& card, Session& session) {
+  LeaseReport report = begun(options, card);
+  report.conditions = conditions_of(options, report, coarse_tick(report, card));
+  report.conditions.states_max = states_of_candidate;
+  TriedLease tried{.lease = std::chrono::ceil<std::chrono::milliseconds>(report.formula)};
+  const Scenario scenario = lease_scenario(report.conditions, card, tried.lease);
+  Exploration found = explore(scenario, card, session.budget(), Engine::snapshots, threads_of(options));
+  tried.states = found.states;
+  for (PropertyResult& each : found.properties) {
+    if (each.verdict == Verdict::holds) report.edge.sought.insert(each.property);
+    if (each.verdict == Verdict::violated) report.edge.hopeless.insert(each.property);
+    report.edge.is_open |= each.verdict == Verdict::unknown;
+    tried.scenarios.push_back(scenario);
+    tried.results.push_back(std::move(each));
+  }
+  const bool holds = report.edge.sought.contains(Property::mutual_exclusion) && !report.edge.is_open;
+  if (holds) report.edge.holds = std::move(tried);
+  report.interrupted = session.is_interrupted();
+  report.seconds = session.seconds();
+  return report;
+}
+
+LeaseReport lease_report(const LeaseOptions& options, const Card& card, Session& session, LeaseGrid grid) {
+  LeaseReport report = begun(options, card);
   const bool is_fine = grid == LeaseGrid::fine;
   report.conditions = is_fine ? fine_conditions(options, card, report, session)
                               : conditions_of(options, report, coarse_tick(report, card));

@@ -27,6 +27,10 @@ using LeaseOptions = GroupsOf<Conditions, Stepping, LockParams, Threads, Running
 LeaseReport lease_report(const LeaseOptions& options, const Card& card, Session& session,
                          LeaseGrid grid = LeaseGrid::fine);
 
+// Of a lock that no time ends: what holds of it in these conditions; `edge.holds` is about the time that they
+// take together. REQUIRES: why_no_lease() is not empty.
+LeaseReport leaseless_report(const LeaseOptions& options, const Card& card, Session& session);
+
 // Saves what breaks one tick below.
 void save_trace(LeaseReport& report, Saved& saved);
 

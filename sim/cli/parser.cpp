@@ -1,6 +1,7 @@
 #include "sim/cli/parser.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <limits>
 
@@ -24,6 +25,19 @@ CLI::Option* Parser::add_one_of(CLI::App* command, const std::string& name, cons
     take(word);
   };
   return takes(command->add_option_function<std::string>(name, set, help), words)->type_name("WORD");
+}
+
+CLI::Option* Parser::add_some_of(CLI::App* command, const std::string& name, const Words& words,
+                                 const std::string& help, std::function<void(const std::string&)> take) {
+  const auto set = [name, words = std::vector<std::string>(words.begin(), words.end()),
+                    take](const std::vector<std::string>& chosen) {
+    for (const std::string& word : chosen) require_one_of(name, word, Words(words.begin(), words.end()));
+    take(fmt::format("{}", fmt::join(chosen, ",")));
+  };
+  return takes(command->add_option_function<std::vector<std::string>>(name, set, help), words)
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("WORDS");
 }
 
 void Parser::add_word(CLI::App* command, const std::string& name, std::string& into, const Words& words,

@@ -72,6 +72,9 @@ class Parser {
   // `option` takes these words and no others.
   CLI::Option* takes(CLI::Option* option, const Words& words);
   // An option or argument of which `take` gets one of these words.
+  // One or more of these, separated by commas; `take` gets them so.
+  CLI::Option* add_some_of(CLI::App* command, const std::string& name, const Words& words,
+                           const std::string& help, std::function<void(const std::string&)> take);
   CLI::Option* add_one_of(CLI::App* command, const std::string& name, const Words& words,
                           const std::string& help, std::function<void(const std::string&)> take);
   void add_word(CLI::App* command, const std::string& name, std::string& into, const Words& words,

@@ -104,7 +104,9 @@ std::string question_of(const CLI::App& command, const std::vector<std::string>&
       continue;
     }
     const std::string& name = option->get_lnames().front();
-    if (std::find(std::begin(how), std::end(how), name) != std::end(how)) continue;
+    // Where baselines are says how; which stores one has is part of the question.
+    const bool is_asked = name == "store" && command.get_name() == "choose";
+    if (!is_asked && std::find(std::begin(how), std::end(how), name) != std::end(how)) continue;
     text += " --" + name;
     if (option->get_expected_max() == 0) continue;
     std::string values;
