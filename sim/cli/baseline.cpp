@@ -87,7 +87,7 @@ bool is_unknown(const Baseline& baseline) {
 Baseline explored(const BaselineOptions& options, Session& session) {
   Baseline found;
   found.words = options.chosen_words;
-  reports::Matrix matrix = explored_matrix(options, chosen_cards(options), session);
+  reports::Matrix matrix = explored_matrix(options, compared_cards(options), session);
   save_evidence(options, matrix, session);
   take_figures(matrix, found);
   return found;

@@ -17,6 +17,7 @@
 #include "sim/explore/deepening.hpp"
 #include "sim/explore/liveness.hpp"
 #include "sim/explore/rehearsal.hpp"
+#include "sim/stores/kinds.hpp"
 
 namespace holdfast::cli {
 namespace {
@@ -142,6 +143,17 @@ std::vector<const Card*> chosen_cards(const Selection& options, std::string_view
   std::vector<const Card*> cards;
   for (const std::string_view id : matching(option, options.only, options.except, ids))
     cards.push_back(algorithms::find(id));
+  return cards;
+}
+
+std::vector<const Card*> compared_cards(const Selection& options) {
+  std::vector<const Card*> cards = chosen_cards(options);
+  if (!options.only.empty()) return cards;
+  const auto is_left_out = [](const Card* card) { return stores::Kinds().traits_of(card->store).elects; };
+  if (const std::size_t left_out = std::erase_if(cards, is_left_out); left_out != 0)
+    tell("holdfast: without the {} on etcd and ZooKeeper, which take as long as all others: name them with "
+         "--only, or see compare --stores\n",
+         reports::counted(left_out, "lock"));
   return cards;
 }
 

@@ -325,7 +325,7 @@ int compare(const CompareOptions& options) {
   MatrixOptions how(options);
   if (session.is_watched() && options.format == "text") how.watched = terminal_of(options);
   reports::Matrix matrix = options.stores ? explored_stores(options, how, session)
-                                          : explored_matrix(how, chosen_cards(options), session);
+                                          : explored_matrix(how, compared_cards(options), session);
   std::vector<std::string> differing;
   if (!options.expect.empty()) differing = note_unexpected(matrix, expected, options.expect);
   const std::size_t unreal = options.is_live ? confirm_matrix(options.redis, matrix, session) : 0;

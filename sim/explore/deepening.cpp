@@ -194,6 +194,15 @@ bool is_all_told(const Card& card) {
   return card.make(Params(card.parameters))->recall(deaf);
 }
 
+// Whether a fault can strike a server depends on its store alone: one that had no chance to has none.
+bool is_never_struck(const DeepCell& cell, const Scenario& scenario) {
+  constexpr FaultSet of_servers = fault_table.striking({Struck::server});
+  return !cell.within.empty() && cell.within.front().is_closed &&
+         std::any_of(scenario.faults.begin(), scenario.faults.end(), [&](const FaultRule& rule) {
+           return of_servers.contains(rule.kind) && !cell.found.reach.struck.contains(rule.kind);
+         });
+}
+
 // What there is still to find out of this cell; nothing, where all is broken, or was explored like this.
 std::optional<DeepJob> job_of(DeepCell& cell, const Scope& scope, const Deepening& how) {
   if (!cell.found.beyond_model.empty()) return std::nullopt;
@@ -201,6 +210,7 @@ std::optional<DeepJob> job_of(DeepCell& cell, const Scope& scope, const Deepenin
   if (!scenario) return std::nullopt;
   // A lock object that may keep something between calls has a new state after each.
   if (scope.is_endless() && how.states != all_states && !is_all_told(*cell.card)) return std::nullopt;
+  if (is_never_struck(cell, *scenario)) return std::nullopt;
   const Within* explored = known(cell, *scenario, false);
   if ((explored && explored->is_closed) || is_in_closed(cell, scope)) return std::nullopt;
   const std::uint64_t states = states_for(cell, scope, *scenario, how);
