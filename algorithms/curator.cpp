@@ -42,8 +42,10 @@ class Curator final : public LockOnZooKeeper {
     co_return Attempt::failed(error_of(locked));
   }
 
-  // What is not deleted now is deleted beside, and forgotten here at once.
+  // What is not deleted now is deleted beside, and forgotten here at once. Who holds nothing is told
+  // "You do not own the lock".
   Task<Release> release(Env& env, std::string, Grant) const override {
+    if (kept().count == 0) co_return Release::not_held;
     if (--kept().count > 0) co_return Release::released;
     const std::string node = std::exchange(kept().node, std::string());
     const Reply removed = co_await remove_for_sure(env, node);
@@ -206,10 +208,9 @@ constexpr std::string_view lesson =
 
 constexpr Protocol protocol{
     .acquire =
-        "CONNECT once; CREATE of an ephemeral sequential node with a GUID, after a lost answer CHILDREN "
-        "first; "
-        "CHILDREN; GET with a watch of the node before the own one, and CHILDREN again",
-    .renew = "every third of the timeout PING; a timeout after SUSPENDED a new session",
+        "CONNECT once; CREATE of an ephemeral sequential node with a GUID, after a lost answer CHILDREN and "
+        "EXISTS first; CHILDREN; GET with a watch of the node before the own one, and CHILDREN again",
+    .renew = "every third of the timeout PING; after silence RECONNECT; a timeout after that a new session",
     .release = "DELETE of the own node, repeated beside; then CLOSE of the session",
 };
 

@@ -41,9 +41,10 @@ class Kazoo final : public LockOnZooKeeper {
     co_return Attempt::refused("acquire() returned False");
   }
 
-  // _inner_release(): True, also if there was nothing to delete. It is sent once, and where no answer comes
-  // the lock object still takes itself for acquired.
+  // _inner_release(): False of what is not acquired; True, also if there was nothing to delete. It is sent
+  // once, and where no answer comes the lock object still takes itself for acquired.
   Task<Release> release(Env& env, std::string, Grant) const override {
+    if (kept().count == 0) co_return Release::not_held;
     const Reply removed = co_await in(env, kept().session).remove(kept().node);
     const bool is_done = !is_failure(removed) || is_error_of(removed, "NoNode");
     if (is_done) {
@@ -138,7 +139,7 @@ constexpr Protocol protocol{
     .acquire =
         "CONNECT once; CREATE of an ephemeral sequential node, when it was tried before CHILDREN first; "
         "CHILDREN; GET with a watch of the node before the own one, and CHILDREN again",
-    .renew = "every third of the timeout PING; after the end of a session a new one",
+    .renew = "every third of the timeout PING; after silence RECONNECT; after the end of a session a new one",
     .release = "DELETE of the own node; then CLOSE of the session",
 };
 

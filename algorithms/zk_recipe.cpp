@@ -30,9 +30,10 @@ class ZkRecipe final : public LockOnZooKeeper {
     co_return attempt;
   }
 
-  // unlock() sends it once, and forgets the node whatever comes of it.
+  // unlock() sends it once, and forgets the node whatever comes of it. Without one it returns false.
   Task<Release> release(Env& env, std::string, Grant grant) const override {
     const std::string node = std::exchange(kept().node, std::string());
+    if (node.empty()) co_return Release::not_held;
     const Reply removed = co_await in(env, grant.token).remove(node);
     const bool is_done = !is_failure(removed) || is_error_of(removed, "NoNode");
     if (!is_kept() || !is_done) co_await close(env);

@@ -150,11 +150,16 @@ std::vector<const Card*> compared_cards(const Selection& options) {
   std::vector<const Card*> cards = chosen_cards(options);
   if (!options.only.empty()) return cards;
   const auto is_left_out = [](const Card* card) { return stores::Kinds().traits_of(card->store).elects; };
-  if (const std::size_t left_out = std::erase_if(cards, is_left_out); left_out != 0)
+  std::erase_if(cards, is_left_out);
+  return cards;
+}
+
+void tell_left_out(const Selection& options) {
+  const std::size_t left_out = chosen_cards(options).size() - compared_cards(options).size();
+  if (left_out != 0)
     tell("holdfast: without the {} on etcd and ZooKeeper, which take as long as all others: name them with "
          "--only, or see compare --stores\n",
          reports::counted(left_out, "lock"));
-  return cards;
 }
 
 std::vector<Fault> chosen_faults(const Experiment& options) {

@@ -19,9 +19,10 @@ unsigned threads_of(const Threads& options);
 // These throw UserError for a word that names nothing.
 const Card& lock_called(const std::string& id);
 std::vector<const Card*> chosen_cards(const Selection& options, std::string_view option = "--only");
-// What is compared. Unless they are named, it leaves out, and says so, those whose sessions are kept alive
-// beside all that clients do: they have as many schedules as all others together.
+// What is compared. Unless they are named, it leaves out those whose sessions are kept alive beside all that
+// clients do: they have as many schedules as all others together.
 std::vector<const Card*> compared_cards(const Selection& options);
+void tell_left_out(const Selection& options);
 std::vector<Fault> chosen_faults(const Experiment& options);
 Comparison comparison_of(const Chosen& options);
 // The usual ones, which deepen; or those chosen by --clients and the like. Not empty.

@@ -345,6 +345,7 @@ int compare(const CompareOptions& options) {
   save_matrix(options, matrix, saved);
   std::cout.flush();
   saved.require_all();
+  if (!options.stores) tell_left_out(options);
   if (!options.shard) save_pages(saved.directory(), matrix, threads_of(options));
   if (matrix.interrupted) return exit_interrupted;
   if (unreal != 0)

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "sim/explore/engines.hpp"
 #include "sim/explore/liveness.hpp"
 #include "sim/explore/parallel.hpp"
 
@@ -97,8 +98,7 @@ std::uint64_t growth(const Scope& larger, const Scope& smaller) {
 // What is larger than a third in coarse ticks does not close in finer ones.
 constexpr std::uint64_t of_coarse = 3;
 // What closed in coarse ones does, within so many times what a cell has: every ✔ stands on it.
-constexpr std::uint64_t of_finest = 4;
-// On several servers it does not close.
+constexpr std::uint64_t of_finest = 4;  // on several servers it does not close
 constexpr std::uint64_t of_endless = 4;
 constexpr std::uint64_t of_extra = 20;
 constexpr std::uint64_t of_variant = 16;
@@ -143,7 +143,7 @@ bool is_closed_in_coarse_ticks(const DeepCell& cell, Scope scope) {
   });
 }
 
-// How many states of the scenario may be looked at.
+// How many states may be looked at.
 std::uint64_t states_for(const DeepCell& cell, const Scope& scope, const Scenario& scenario,
                          const Deepening& how) {
   if (how.states == all_states) return scenario.explore.states_max;
@@ -194,15 +194,6 @@ bool is_all_told(const Card& card) {
   return card.make(Params(card.parameters))->recall(deaf);
 }
 
-// Whether a fault can strike a server depends on its store alone: one that had no chance to has none.
-bool is_never_struck(const DeepCell& cell, const Scenario& scenario) {
-  constexpr FaultSet of_servers = fault_table.striking({Struck::server});
-  return !cell.within.empty() && cell.within.front().is_closed &&
-         std::any_of(scenario.faults.begin(), scenario.faults.end(), [&](const FaultRule& rule) {
-           return of_servers.contains(rule.kind) && !cell.found.reach.struck.contains(rule.kind);
-         });
-}
-
 // What there is still to find out of this cell; nothing, where all is broken, or was explored like this.
 std::optional<DeepJob> job_of(DeepCell& cell, const Scope& scope, const Deepening& how) {
   if (!cell.found.beyond_model.empty()) return std::nullopt;
@@ -210,7 +201,8 @@ std::optional<DeepJob> job_of(DeepCell& cell, const Scope& scope, const Deepenin
   if (!scenario) return std::nullopt;
   // A lock object that may keep something between calls has a new state after each.
   if (scope.is_endless() && how.states != all_states && !is_all_told(*cell.card)) return std::nullopt;
-  if (is_never_struck(cell, *scenario)) return std::nullopt;
+  const bool is_begun = !cell.within.empty() && cell.within.front().is_closed;
+  if (is_begun && spares_servers(*scenario, cell.found.reach)) return std::nullopt;
   const Within* explored = known(cell, *scenario, false);
   if ((explored && explored->is_closed) || is_in_closed(cell, scope)) return std::nullopt;
   const std::uint64_t states = states_for(cell, scope, *scenario, how);

@@ -18,6 +18,9 @@ Exploration explore_depth_first(const Scenario& scenario, const Card& card, cons
                                 unsigned threads, Knowledge& known);
 Exploration explore_randomly(Subject& subject, const Budget& budget);
 
+// Whether a fault that strikes servers had no chance to. That depends on the store alone, so in larger spaces
+// of the same lock it has none.
+bool spares_servers(const Scenario& scenario, const Reach& reach);
 // What nothing broke: as it is, if runs came to where something could have; hollow where none did.
 PropertyResult judged_by_reach(PropertyResult unbroken, const Scenario& scenario,
                                const Exploration& exploration);

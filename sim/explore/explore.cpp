@@ -138,6 +138,12 @@ PropertyResult verdict_without_counterexample(const Scenario& scenario, const Ex
 
 }  // namespace
 
+bool spares_servers(const Scenario& scenario, const Reach& reach) {
+  constexpr FaultSet of_servers = fault_table.striking({Struck::server});
+  const std::optional<Fault> idle = idle_fault(scenario, reach);
+  return idle && of_servers.contains(*idle);
+}
+
 PropertyResult judged_by_reach(PropertyResult unbroken, const Scenario& scenario,
                                const Exploration& exploration) {
   if (const auto idle = idle_fault(scenario, exploration.reach))

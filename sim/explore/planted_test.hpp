@@ -105,10 +105,15 @@ inline bool is_large(const Card& card) {
          std::find(std::begin(large), std::end(large), card.id) != std::end(large);
 }
 
-// … and by day is explored with clients that do all on time, for its schedules take minutes.
+// It keeps sessions alive, or a record, beside all that clients do: its schedules take minutes.
+inline bool is_on_etcd_or_zookeeper(const Card& card) {
+  return card.store == StoreKind::etcd || card.store == StoreKind::zookeeper;
+}
+
+// … and by day is explored with clients that do all on time.
 inline bool is_huge(const Card& card) {
-  const bool is_it = card.id == "etcd-mutex" || card.id == "k8s-lease" || card.store == StoreKind::zookeeper;
-  return is_it && std::getenv("HOLDFAST_EVERY_CELL") == nullptr;
+  return is_on_etcd_or_zookeeper(card) && card.id != "etcd-lease-key" &&
+         std::getenv("HOLDFAST_EVERY_CELL") == nullptr;
 }
 
 // Every lock that is explored within a moment.

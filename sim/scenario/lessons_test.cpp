@@ -94,7 +94,7 @@ TEST(Lessons, AreTheSameInBothEngines) {
       EXPECT_EQ(one.counterexample->fingerprint, other.counterexample->fingerprint);
     }
   }
-  EXPECT_LE(left_out, 12u);
+  EXPECT_LT(10 * left_out, lesson_files().size());
 }
 
 // Joined replies are why the engines count differently where a client asks three servers at once: without
