@@ -108,6 +108,7 @@ class Curator final : public LockOnZooKeeper {
         co_await ask(env, What::create, key);
         made = co_await in(env, kept().session).create_ephemeral_sequential(path);
       }
+      made = created_by(made);
       if (!is_failure(made)) {
         kept().node = made.elements()[0].text();
         kept().czxid = made.elements()[1].number();
@@ -169,6 +170,7 @@ class Curator final : public LockOnZooKeeper {
 
   // deleteOurPath(): delete().guaranteed(). What is not there is deleted.
   Task<Reply> remove_for_sure(Env& env, std::string path) const {
+    if (path.empty()) co_return Reply::ok();
     const Reply removed = co_await ask(env, What::remove, path);
     if (!is_failure(removed) || is_error_of(removed, "NoNode")) co_return Reply::ok();
     delete_beside(env, path);

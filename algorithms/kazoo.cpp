@@ -81,7 +81,8 @@ class Kazoo final : public LockOnZooKeeper {
     }
     kept().has_tried = true;
     if (kept().node.empty()) {
-      const Reply made = co_await in(env, kept().session).create_ephemeral_sequential(prefix);
+      const Reply answer = co_await in(env, kept().session).create_ephemeral_sequential(prefix);
+      const Reply made = created_by(answer);
       // ensure_path() asks before, once for each lock object; the answer changes nothing where it is there.
       if (is_error_of(made, "NoNode")) co_await in(env, kept().session).create(key);
       if (is_failure(made)) co_return made;

@@ -69,7 +69,7 @@ Card pg_advisory() {
       .source = "PostgreSQL 15 documentation, 13.3.5 Advisory Locks and 9.27.10 Advisory Lock Functions",
       .lesson = lesson,
       .protocol = protocol,
-      .claims = {{{mutual_exclusion, no_stale_write}, every_fault_but({restart, failover})},
+      .claims = {{{mutual_exclusion, no_stale_write}, every_fault_but({restart, failover, session_lost})},
                  // Only the session that has the lock can unlock it.
                  {{owner_only_release, owner_only_change, truthful_release, release_frees, recovery,
                    progress},

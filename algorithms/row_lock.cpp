@@ -71,7 +71,7 @@ Card row_lock() {
           "StdRowLockSemaphore",
       .lesson = lesson,
       .protocol = protocol,
-      .claims = {{{mutual_exclusion, no_stale_write}, every_fault_but({restart, failover})},
+      .claims = {{{mutual_exclusion, no_stale_write}, every_fault_but({restart, failover, session_lost})},
                  {{owner_only_release, owner_only_change, truthful_release, release_frees, recovery,
                    progress},
                   every_fault}},

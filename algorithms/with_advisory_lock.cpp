@@ -71,7 +71,7 @@ Card with_advisory_lock() {
       .lesson = lesson,
       .protocol = protocol,
       // As pg-advisory.
-      .claims = {{{mutual_exclusion, no_stale_write}, every_fault_but({restart, failover})},
+      .claims = {{{mutual_exclusion, no_stale_write}, every_fault_but({restart, failover, session_lost})},
                  {{owner_only_release, owner_only_change, truthful_release, release_frees, recovery},
                   every_fault}},
       .bugs = {{.what = "it unlocks before the COMMIT of a transaction around it",

@@ -70,13 +70,15 @@ class ZkRecipe final : public LockOnZooKeeper {
       const Reply found = co_await find(env, key, session);
       if (!found.is(0)) co_return found;
     }
-    const Reply made = co_await in(env, session).create_ephemeral_sequential(key + "/" + prefix_of(session));
+    const Reply answer =
+        co_await in(env, session).create_ephemeral_sequential(key + "/" + prefix_of(session));
+    const Reply made = created_by(answer);
     if (is_error_of(made, "NoNode") && !is_class_) {
       co_await in(env, session).create(key);
       const Reply repeated =
           co_await in(env, session).create_ephemeral_sequential(key + "/" + prefix_of(session));
-      if (!is_failure(repeated)) note(repeated);
-      co_return repeated;
+      if (!is_failure(created_by(repeated))) note(repeated);
+      co_return created_by(repeated);
     }
     if (!is_failure(made)) note(made);
     co_return made;
@@ -114,6 +116,7 @@ class ZkRecipe final : public LockOnZooKeeper {
         // Who closes its client leaves the queue.
         if (!is_kept()) co_return Attempt::refused("lock() returned false");
         const std::string node = std::exchange(kept().node, std::string());
+        if (node.empty()) co_return Attempt::refused("lock() returned false");
         const Reply left = co_await in(env, session).remove(node);
         if (left.is_lost()) co_return Attempt::failed("unlock: timeout");
         co_return Attempt::refused("lock() returned false");

@@ -31,6 +31,12 @@ struct QueuePlace {
   std::string before;  // the nearest that is smaller; empty: it is the first
 };
 
+// The answer to CREATE, its path and czxid; any other is none that ZooKeeper gives.
+inline Reply created_by(const Reply& answer) {
+  const bool is_known = is_failure(answer) || answer.elements().size() == 2;
+  return is_known ? answer : Reply::error("MarshallingError");
+}
+
 inline std::string_view sequence_of(std::string_view name) {
   constexpr std::size_t digits = 10;
   return name.substr(name.size() - std::min(digits, name.size()));

@@ -68,5 +68,5 @@
 
   why     At 8s release() told B that it had held the lock until then; but its key expired at 1s.
           (steps 20 and 45)
-  code    algorithms/kazoo.cpp:92 sends CHILDREN B1 job (step 20)
-  code    algorithms/kazoo.cpp:47 sends DELETE B3 job/B2__lock__0000000000 (step 45)
+  code    algorithms/kazoo.cpp:94 sends CHILDREN B1 job (step 20)
+  code    algorithms/kazoo.cpp:48 sends DELETE B3 job/B2__lock__0000000000 (step 45)
