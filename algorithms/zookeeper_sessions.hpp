@@ -63,8 +63,11 @@ inline std::string child_with(const Reply& children, const std::string& parent, 
   return {};
 }
 
-class LockOnZooKeeper : public LockThatKeeps<ZooKeeperKept> {
+// It does not tell what it keeps, unless a lock does: with it alone, states of Curator and kazoo had one
+// digest and different futures.
+class LockOnZooKeeper : public Lock {
  protected:
+  ZooKeeperKept& kept() const { return kept_; }
   struct Client {
     Duration timeout{};          // of its session
     bool is_kept = false;        // beyond the lock
@@ -182,6 +185,7 @@ class LockOnZooKeeper : public LockThatKeeps<ZooKeeperKept> {
   Duration answered_within() const { return timeout() / 3 + 1ms; }
 
   Client client_;
+  mutable ZooKeeperKept kept_;
 };
 
 }  // namespace holdfast::algorithms

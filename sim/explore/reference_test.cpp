@@ -21,13 +21,17 @@ namespace {
 
 using Path = std::vector<std::uint32_t>;
 
+bool has_sessions(const Card& card) {
+  return card.store != StoreKind::redis && card.store != StoreKind::shared_dict;
+}
+
 // The scenario with nothing left to defaults, and with the probe as its last client.
 Experiment experiment_of(Scenario scenario, const Card& card) {
   const auto refuse = [](bool is_beyond, const char* what) {
     if (is_beyond) throw std::domain_error(what);
   };
   refuse(card.needs_several_servers(), "several servers");
-  refuse(card.store == StoreKind::postgres || card.store == StoreKind::etcd, "sessions that hold something");
+  refuse(has_sessions(card), "sessions that hold something");
   Timing& timing = scenario.timing;
   timing.retry_late = std::max(timing.retry, timing.retry_late);
   timing.restart_late = std::max(timing.restart, timing.restart_late);
@@ -277,7 +281,7 @@ TEST(Reference, AgreesWithTheEngineOnEveryLockUnderEveryFault) {
   }
   std::set<std::string_view> expected{"stackexchange-redis"};
   for (const Card& card : algorithms::all())
-    if (card.store == StoreKind::postgres || card.store == StoreKind::etcd) expected.insert(card.id);
+    if (has_sessions(card)) expected.insert(card.id);
   EXPECT_EQ(beyond, expected);
   EXPECT_GT(closed, 60u);
   EXPECT_LT(open, 2 * closed);
