@@ -123,7 +123,7 @@ class EtcdMutex final : public LockWithSessions {
 
 constexpr std::string_view lesson =
     "A queue in the server. Each client creates a key of its own under the name of the lock, with the lease "
-    "of its session, and whoever created the first one that is left has the lock; each of the others "
+    "of its session, and the session whose key is the oldest that is left has the lock; each of the others "
     "watches the key before its own, so an unlock wakes one client, and nobody is overtaken. The lease is "
     "kept alive in the background: a client that dies leaves the queue when the lease ends. A restart or a "
     "new leader begins leases anew, and no clock that can be set is read. What breaks it is what breaks "

@@ -40,8 +40,8 @@ TEST(Turns, OfRowLocksAreNot) {
   EXPECT_EQ(bypass_of("row-lock", 3).verdict, Verdict::unknown);
 }
 
-// A queue in the server: a key for each client, in the order of their creation. Whoever comes back has a
-// later one.
+// A queue in the server: a key for each client, in the order of their creation. A client that comes
+// back has a later one.
 TEST(Turns, OfAQueueOfEtcdAreKept) {
   for (const std::uint32_t clients : {2u, 3u}) expect_turns("etcd-mutex", clients);
 }

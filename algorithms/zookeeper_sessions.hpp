@@ -71,7 +71,7 @@ class LockOnZooKeeper : public Lock {
   struct Client {
     Duration timeout{};          // of its session
     bool is_kept = false;        // beyond the lock
-    bool heeds_silence = false;  // whoever holds the lock stops when the connection is lost
+    bool heeds_silence = false;  // the holder stops when the connection is lost
     bool begins_anew = false;    // when the session has ended
     bool gives_up = false;       // a session, by its own clock, a timeout after the connection was lost
   };

@@ -120,8 +120,8 @@ class ZooKeeperServer final : public Server {
   void visit_sessions(const SessionVisitor& visitor) const override {
     for (const zookeeper::Watch& each : tree_.watches()) {
       const bool is_of_children = each.on == zookeeper::Watch::On::children;
-      visitor(each.connection, (is_of_children ? "children " : "node ") + each.path, std::nullopt,
-              std::nullopt, false);
+      visitor(each.connection, (is_of_children ? "children " : "node ") + each.path + ' ' + each.session,
+              std::nullopt, std::nullopt, false);
     }
   }
   Told told() const override {
