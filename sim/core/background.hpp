@@ -38,8 +38,8 @@ class Background {
   std::uint32_t number() const { return name_.number; }
   // Kills it, if it still runs. Rethrows what it threw, if it ended so.
   void stop() {
-    Task<> task = std::move(task_);
-    if (task.is_done()) task.take();
+    Background ended = std::move(*this);
+    if (ended.task_.is_done()) ended.task_.take();
   }
 
  private:
