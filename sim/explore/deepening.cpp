@@ -109,6 +109,8 @@ constexpr std::uint64_t of_any_number = 100;
 constexpr std::uint64_t few_states = 256;
 // Each space gets as many at least, for what it breaks.
 constexpr std::uint64_t states_least = 64 * 1024;
+// What closed in the usual way does in others, within so many times its states.
+constexpr std::uint64_t of_usual = 4;
 
 // The scope is no variant's smallest.
 bool is_extra(const Scope& scope, std::span<const Scope> all) {
@@ -143,6 +145,14 @@ bool is_closed_in_coarse_ticks(const DeepCell& cell, Scope scope) {
   });
 }
 
+// How many states the usual way with these bounds has; 0: it did not close.
+std::uint64_t states_in_usual_way(const DeepCell& cell, Scope scope) {
+  scope.variant = Variant::usual;
+  for (const Within& each : cell.within)
+    if (each.is_closed && each.scope == scope) return each.states;
+  return 0;
+}
+
 // How many states may be looked at.
 std::uint64_t states_for(const DeepCell& cell, const Scope& scope, const Scenario& scenario,
                          const Deepening& how) {
@@ -157,7 +167,8 @@ std::uint64_t states_for(const DeepCell& cell, const Scope& scope, const Scenari
   else if (is_coarse(scope, how.scopes)) left /= of_coarse;
   else if (is_closed_in_coarse_ticks(cell, scope) && !cell.card->needs_several_servers())
     return std::min(scenario.explore.states_max, of_finest * how.states);
-  std::uint64_t least = std::min(states_least, how.states);
+  const std::uint64_t alike = of_usual * states_in_usual_way(cell, scope);
+  std::uint64_t least = std::min(std::max(states_least, alike), how.states);
   if (scope.is_endless())
     for (const Within& each : cell.within)
       if (each.is_closed && scope.contains(each.scope))
