@@ -3,7 +3,7 @@
 #include <array>
 #include <cerrno>
 #include <cmath>
-#include <cstdio>
+#include <cstdint>
 #include <cstdlib>
 
 namespace holdfast::redis {
@@ -31,9 +31,14 @@ std::optional<double> to_score(std::string_view text) { return read<double>(text
 
 std::string score_text(double score) {
   if (std::isinf(score)) return score < 0 ? "-inf" : "inf";
+  // Numbers that "%.17g" writes without a point or an exponent, nearly all that locks have.
+  constexpr double whole_most = 1e15;
   std::array<char, 64> text;
-  const int size = std::snprintf(text.data(), text.size(), "%.17g", score);
-  return std::string(text.data(), static_cast<std::size_t>(size));
+  char* const end = text.data() + text.size();
+  const bool is_whole = std::abs(score) < whole_most && std::trunc(score) == score && !std::signbit(score);
+  const auto written = is_whole ? std::to_chars(text.data(), end, static_cast<std::int64_t>(score))
+                                : std::to_chars(text.data(), end, score, std::chars_format::general, 17);
+  return std::string(text.data(), written.ptr);
 }
 
 std::optional<double> to_bound(std::string_view given) {
