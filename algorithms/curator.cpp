@@ -17,7 +17,7 @@ class Curator final : public LockOnZooKeeper {
                          .gives_up = true}),
         waits_(params.choice("blocking") == "yes") {}
 
-  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+  Task<Attempt> acquire(Env& env, std::string key, Mode) const override {
     if (kept().count > 0) {
       ++kept().count;
       co_return granted(kept().mark);
@@ -44,7 +44,7 @@ class Curator final : public LockOnZooKeeper {
 
   // What is not deleted now is deleted beside, and forgotten here at once. Who holds nothing is told
   // "You do not own the lock".
-  Task<Release> release(Env& env, std::string, Grant) override {
+  Task<Release> release(Env& env, std::string, Grant) const override {
     if (kept().count == 0) co_return Release::not_held;
     if (--kept().count > 0) co_return Release::released;
     const std::string node = std::exchange(kept().node, std::string());

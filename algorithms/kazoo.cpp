@@ -15,7 +15,7 @@ class Kazoo final : public LockOnZooKeeper {
                          .begins_anew = true}),
         waits_(params.choice("blocking") == "yes") {}
 
-  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+  Task<Attempt> acquire(Env& env, std::string key, Mode) const override {
     // is_acquired, which only release() takes back.
     while (kept().count > 0) {
       env.loop_head();
@@ -43,7 +43,7 @@ class Kazoo final : public LockOnZooKeeper {
 
   // _inner_release(): False of what is not acquired; True, also if there was nothing to delete. It is sent
   // once, and where no answer comes the lock object still takes itself for acquired.
-  Task<Release> release(Env& env, std::string, Grant) override {
+  Task<Release> release(Env& env, std::string, Grant) const override {
     if (kept().count == 0 || kept().node.empty()) co_return Release::not_held;
     const Reply removed = co_await in(env, kept().session).remove(kept().node);
     const bool is_done = !is_failure(removed) || is_error_of(removed, "NoNode");

@@ -14,11 +14,7 @@ class ZkRecipe final : public LockOnZooKeeper {
         waits_(params.choice("blocking") == "yes"),
         is_class_(params.choice("form") == "class") {}
 
-  bool recall(Memory& memory) const override {
-    holdfast::recall(memory, kept());
-    return true;
-  }
-  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+  Task<Attempt> acquire(Env& env, std::string key, Mode) const override {
     const Reply opened = co_await open(env);
     if (is_failure(opened)) co_return Attempt::failed("connect: " + error_of(opened));
     Background alive;
@@ -35,7 +31,7 @@ class ZkRecipe final : public LockOnZooKeeper {
   }
 
   // unlock() sends it once, and forgets the node whatever comes of it. Without one it returns false.
-  Task<Release> release(Env& env, std::string, Grant grant) override {
+  Task<Release> release(Env& env, std::string, Grant grant) const override {
     const std::string node = std::exchange(kept().node, std::string());
     if (node.empty()) co_return Release::not_held;
     const Reply removed = co_await in(env, grant.token).remove(node);

@@ -63,11 +63,8 @@ inline std::string child_with(const Reply& children, const std::string& parent, 
   return {};
 }
 
-// It does not tell what it keeps, unless a lock does: with it alone, states of Curator and kazoo had one
-// digest and different futures.
-class LockOnZooKeeper : public Lock {
+class LockOnZooKeeper : public LockThatKeeps<ZooKeeperKept> {
  protected:
-  ZooKeeperKept& kept() const { return kept_; }
   struct Client {
     Duration timeout{};          // of its session
     bool is_kept = false;        // beyond the lock
@@ -185,7 +182,6 @@ class LockOnZooKeeper : public Lock {
   Duration answered_within() const { return timeout() / 3 + 1ms; }
 
   Client client_;
-  mutable ZooKeeperKept kept_;
 };
 
 }  // namespace holdfast::algorithms

@@ -69,7 +69,12 @@ class ZooKeeperServer final : public Server {
     if (counts()) visitor("zxid", std::to_string(tree_.zxid()), End(), false);
   }
   std::uint64_t digest_of_counts() const override {
-    return counts() ? 0 : static_cast<std::uint64_t>(tree_.zxid());
+    if (counts()) return 0;
+    constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
+    std::uint64_t digest = static_cast<std::uint64_t>(tree_.zxid());
+    for (const auto& [path, node] : tree_.nodes())
+      digest = (digest ^ digest >> 29) * odd + static_cast<std::uint64_t>(node.created);
+    return digest;
   }
 
   void list(std::string_view key, Lister& lister) const override {
