@@ -56,9 +56,9 @@ class ZooKeeperServer final : public Server {
       visitor(path, node.data + ' ' + node.owner + rank(node.created) + ever, End(), false);
     }
     for (const auto& [id, session] : tree_.sessions()) {
-      // Of several that end at once, the one that began first does so first.
+      // Of several that end at once, the one that began first does so first; the end of each may come later.
       const auto is_before = [&](const auto& each) {
-        return each.second.ends() == session.ends() && each.second.number < session.number;
+        return each.second.number < session.number && tree_.may_end_together(each.second, session);
       };
       const auto older = std::count_if(tree_.sessions().begin(), tree_.sessions().end(), is_before);
       visitor(
@@ -70,10 +70,13 @@ class ZooKeeperServer final : public Server {
   }
   std::uint64_t digest_of_counts() const override {
     if (counts()) return 0;
+    std::vector<std::int64_t> all;
+    for (const auto& [path, node] : tree_.nodes()) all.push_back(node.created);
+    std::sort(all.begin(), all.end());
     constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
     std::uint64_t digest = static_cast<std::uint64_t>(tree_.zxid());
-    for (const auto& [path, node] : tree_.nodes())
-      digest = (digest ^ digest >> 29) * odd + static_cast<std::uint64_t>(node.created);
+    for (const std::int64_t each : all)
+      digest = (digest ^ digest >> 29) * odd + static_cast<std::uint64_t>(each);
     return digest;
   }
 

@@ -140,6 +140,10 @@ std::vector<std::string> Tree::in_order() const {
   return order;
 }
 
+bool Tree::may_end_together(const Session& one, const Session& other) const {
+  return one.ends() <= other.due + tick_ && other.ends() <= one.due + tick_;
+}
+
 std::uint32_t Tree::ways_to_pass(WallTime now) const {
   std::uint32_t ways = 1;
   for (const auto& [id, session] : sessions_) ways <<= session.ends() <= now && session.late < tick_ ? 1 : 0;

@@ -79,6 +79,8 @@ class Tree {
   // Sessions end. Of those that may end now, in their order, the n-th does so half a tick later at the
   // earliest if bit n of `late` is set. REQUIRES: there is none that was over before next_end().
   void pass(WallTime now, std::uint32_t late, Changes& changes, Pushes& pushes);
+  // Whether some way to pass ends both at one instant.
+  bool may_end_together(const Session& one, const Session& other) const;
   // How many values `late` may have.
   std::uint32_t ways_to_pass(WallTime now) const;
   // The last instant before that.
