@@ -1,11 +1,9 @@
 // redis-semaphore: the Mutex of the library for Node.js: SET NX PX with an identifier, refreshed by a timer
 // that tells when it is lost.
-#include <map>
 #include <string>
 
 #include "algorithms/claims.hpp"
-#include "algorithms/replies.hpp"
-#include "algorithms/scripts_sent.hpp"
+#include "algorithms/redis_semaphore.hpp"
 #include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
@@ -27,119 +25,30 @@ constexpr const char* expire_or_take_again =
 constexpr const char* delete_if_equal =
     "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0";
 
-// What ioredis rejects with. REQUIRES: `reply` is lost or an error.
-std::string rejection(const Reply& reply) { return reply.is_lost() ? "Command timed out" : reply.text(); }
-
-std::string name_of(const std::string& key) { return "mutex:" + key; }
-
-// Math.round(lockTimeout * 0.8) by default, in milliseconds.
-Duration part_of(Duration ttl, std::int64_t percent) {
-  return std::chrono::milliseconds((to_milliseconds(ttl) * percent + 50) / 100);
-}
-
-// A Mutex object is made for one acquisition, as in the README of the library.
-struct Held {
-  bool is_acquired = false;
-  Background timer;       // setInterval()
-  Background refreshing;  // what it began last
-};
-struct Kept {
-  std::map<std::string, Held> held;  // by identifier
-};
-
-class Mutex final : public LockThatKeeps<Kept> {
+class Mutex final : public LockOfRedisSemaphore {
  public:
   explicit Mutex(const Params& params)
-      : ttl_(params.duration("ttl")),
-        retry_interval_(params.duration("retry-interval")),
-        acquire_timeout_(params.duration("acquire-timeout")),
-        waits_(params.choice("blocking") == "yes"),
-        refresh_interval_(part_of(ttl_, params.count("refresh-at"))),
-        refresh_script_(params.choice("refresh") == "takes-again" ? expire_or_take_again : expire_if_equal),
-        by_digest_(params.choice("scripts") == "evalsha") {}
-
-  Task<Attempt> acquire(Env& env, std::string key, Mode) const override {
-    const std::string identifier = env.random.token();
-    // Date.now(), of which one attempt makes no use.
-    const WallTime end = waits_ ? env.clock.wall() + acquire_timeout_ : WallTime();
-    for (;;) {
-      env.loop_head(Args(identifier, end.time_since_epoch().count()));
-      const SetOptions options = SetOptions().px(ttl_).nx();
-      const Reply reply = co_await Redis(env.store()).set(name_of(key), identifier, options);
-      if (is_failure(reply)) co_return Attempt::failed(rejection(reply));
-      if (reply.is_ok()) co_return granted(env, name_of(key), identifier);
-      if (!waits_) break;
-      // After the last attempt, too.
-      co_await env.clock.sleep(retry_interval_);
-      if (env.clock.wall() >= end) break;
-    }
-    env.loop_head();
-    co_return Attempt::refused("Acquire mutex " + name_of(key) + " timeout");
-  }
-
-  // Returns nothing. Of a mutex that is lost nothing is sent; one whose release failed still counts as
-  // acquired.
-  Task<Release> release(Env& env, std::string key, Grant grant) const override {
-    Held& held = kept().held[grant.token];
-    held.timer = Background();
-    if (held.is_acquired) {
-      const Reply deleted =
-          co_await eval_or_evalsha(env, by_digest_, delete_if_equal, Keys(name_of(key)), Args(grant.token));
-      if (is_failure(deleted)) co_return Release::unknown;
-    }
-    kept().held.erase(grant.token);
-    env.loop_head();
-    co_return Release::released;
-  }
+      : LockOfRedisSemaphore(params, "mutex"),
+        refresh_script_(params.choice("refresh") == "takes-again" ? expire_or_take_again : expire_if_equal) {}
 
  private:
-  // What it has been told does not matter any more.
-  Attempt granted(Env& env, const std::string& name, const std::string& identifier) const {
-    env.loop_head(Args(identifier));
-    Held& held = kept().held[identifier];
-    held.is_acquired = true;
-    if (refresh_interval_ > Duration::zero())
-      held.timer = Background(env, *this, &Mutex::tick, name, identifier);
-    Grant grant(identifier);
-    grant.lease = ttl_;
-    return Attempt(grant);
+  Task<Reply> take(Env& env, std::string name, std::string identifier) const override {
+    const SetOptions options = SetOptions().px(ttl()).nx();
+    const Reply reply = co_await Redis(env.store()).set(name, identifier, options);
+    co_return reply;
+  }
+  Task<Reply> extend(Env& env, std::string name, std::string identifier) const override {
+    const Args args(identifier, to_milliseconds(ttl()));
+    const Reply reply = co_await eval_or_evalsha(env, by_digest(), refresh_script_, Keys(name), args);
+    co_return reply;
+  }
+  Task<Reply> give(Env& env, std::string name, std::string identifier) const override {
+    const Reply reply =
+        co_await eval_or_evalsha(env, by_digest(), delete_if_equal, Keys(name), Args(identifier));
+    co_return reply;
   }
 
-  // A turn at which the refresh of an earlier one is still under way is skipped.
-  Task<> tick(Env& env, std::string name, std::string identifier) const {
-    for (;;) {
-      env.loop_head();
-      co_await env.clock.sleep(refresh_interval_);
-      Held& held = kept().held[identifier];
-      if (held.refreshing.is_running()) continue;
-      held.refreshing = Background(env, *this, &Mutex::refresh, name, identifier);
-    }
-  }
-
-  // A rejection reaches nobody but the process, as unhandled: Node.js ends it, unless a handler is there.
-  // Here one is, that writes a line in a log.
-  Task<> refresh(Env& env, std::string name, std::string identifier) const {
-    const Args args(identifier, to_milliseconds(ttl_));
-    const Reply refreshed = co_await eval_or_evalsha(env, by_digest_, refresh_script_, Keys(name), args);
-    if (is_failure(refreshed)) co_return;
-    if (refreshed.is(1)) {
-      env.renewed(identifier, ttl_);
-      co_return;
-    }
-    Held& held = kept().held[identifier];
-    if (!held.is_acquired) co_return;
-    held.is_acquired = false;
-    held.timer = Background();
-    env.lost(identifier);
-  }
-
-  Duration ttl_;
-  Duration retry_interval_;
-  Duration acquire_timeout_;
-  bool waits_;
-  Duration refresh_interval_;
   const char* refresh_script_;
-  bool by_digest_;
 };
 
 constexpr std::string_view lesson =
@@ -214,7 +123,6 @@ Upstream upstream() {
 Card redis_semaphore() {
   using enum Fault;
   using enum Property;
-  using Kind = Parameter::Kind;
   return Card{
       .id = "redis-semaphore",
       .summary = "the Mutex of the library: SET NX PX; a timer refreshes, and tells when it is lost",
@@ -232,22 +140,12 @@ Card redis_semaphore() {
       .belief = Belief::notified,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply,
                   Belief::notified},
-      .parameters = {{"ttl", Kind::duration, "10s", "option lockTimeout"},
-                     {"refresh-at", Kind::count, "80",
-                      "option refreshInterval, in percent of lockTimeout; 0: it is never refreshed"},
-                     {"refresh",
-                      Kind::choice,
-                      "compares",
-                      "takes-again: until 5.3.0, a refresh set a key that was gone",
-                      {"compares", "takes-again"}},
-                     {"retry-interval", Kind::duration, "10ms", "option retryInterval"},
-                     {"acquire-timeout", Kind::duration, "10s", "option acquireTimeout"},
-                     {"blocking",
-                      Kind::choice,
-                      "yes",
-                      "yes: tries until acquireTimeout is over; no: acquireAttemptsLimit 1, retryInterval 0",
-                      {"yes", "no"}},
-                     how_scripts_are_sent()},
+      .parameters = parameters_of_redis_semaphore(
+          {{"refresh",
+            Parameter::Kind::choice,
+            "compares",
+            "takes-again: until 5.3.0, a refresh set a key that was gone",
+            {"compares", "takes-again"}}}),
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<of_redis_semaphore::Mutex>(params);
       },

@@ -1,10 +1,9 @@
 // redis-semaphore-two: the Semaphore of npm redis-semaphore, for two: a sorted set with times of clients.
-#include <map>
 #include <string>
+#include <utility>
 
 #include "algorithms/claims.hpp"
-#include "algorithms/replies.hpp"
-#include "algorithms/scripts_sent.hpp"
+#include "algorithms/redis_semaphore.hpp"
 #include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
@@ -28,114 +27,29 @@ constexpr const char* refresh_script =
     " redis.call('pexpire', KEYS[1], tonumber(ARGV[3])) return 1"
     " else return 0 end";
 
-std::string rejection(const Reply& reply) { return reply.is_lost() ? "Command timed out" : reply.text(); }
-
-std::string name_of(const std::string& key) { return "semaphore:" + key; }
-
-struct Held {
-  bool is_acquired = false;
-  Background timer;       // setInterval()
-  Background refreshing;  // what it began last
-};
-struct Kept {
-  std::map<std::string, Held> held;  // by identifier
-};
-
-class SemaphoreOfTwo final : public LockThatKeeps<Kept> {
+class SemaphoreOfTwo final : public LockOfRedisSemaphore {
  public:
-  explicit SemaphoreOfTwo(const Params& params)
-      : ttl_(params.duration("ttl")),
-        retry_interval_(params.duration("retry-interval")),
-        acquire_timeout_(params.duration("acquire-timeout")),
-        waits_(params.choice("blocking") == "yes"),
-        // Math.round(lockTimeout * 0.8) by default, in milliseconds.
-        refresh_interval_(
-            std::chrono::milliseconds((to_milliseconds(ttl_) * params.count("refresh-at") + 50) / 100)),
-        by_digest_(params.choice("scripts") == "evalsha") {}
-
-  Task<Attempt> acquire(Env& env, std::string key, Mode) const override {
-    const std::string identifier = env.random.token();
-    const WallTime end = waits_ ? env.clock.wall() + acquire_timeout_ : WallTime();
-    for (;;) {
-      env.loop_head(Args(identifier, end.time_since_epoch().count()));
-      const Reply reply = co_await ask(env, acquire_script, name_of(key), identifier);
-      if (is_failure(reply)) co_return Attempt::failed(rejection(reply));
-      if (reply.is(1)) co_return granted(env, name_of(key), identifier);
-      if (!waits_) break;
-      co_await env.clock.sleep(retry_interval_);
-      if (env.clock.wall() >= end) break;
-    }
-    env.loop_head();
-    co_return Attempt::refused("Acquire semaphore " + name_of(key) + " timeout");
-  }
-
-  // Returns nothing. Of a place that is lost nothing is sent.
-  Task<Release> release(Env& env, std::string key, Grant grant) const override {
-    Held& held = kept().held[grant.token];
-    held.timer = Background();
-    if (held.is_acquired) {
-      const Reply removed = co_await env.store().send(Command("ZREM", name_of(key), grant.token));
-      if (is_failure(removed)) co_return Release::unknown;
-    }
-    kept().held.erase(grant.token);
-    env.loop_head();
-    co_return Release::released;
-  }
+  explicit SemaphoreOfTwo(const Params& params) : LockOfRedisSemaphore(params, "semaphore") {}
 
  private:
-  Task<Reply> ask(Env& env, const char* script, std::string name, std::string identifier,
-                  Where where = Where::current()) const {
+  Task<Reply> take(Env& env, std::string name, std::string identifier) const override {
+    return ask(env, acquire_script, std::move(name), std::move(identifier));
+  }
+  Task<Reply> extend(Env& env, std::string name, std::string identifier) const override {
+    return ask(env, refresh_script, std::move(name), std::move(identifier));
+  }
+  Task<Reply> give(Env& env, std::string name, std::string identifier) const override {
+    const Reply reply = co_await env.store().send(Command("ZREM", name, identifier));
+    co_return reply;
+  }
+  Task<Reply> ask(Env& env, const char* script, std::string name, std::string identifier) const {
     // Date.now(), taken before the request.
     const std::int64_t now =
         std::chrono::duration_cast<std::chrono::milliseconds>(env.clock.wall().time_since_epoch()).count();
-    const Args args(limit, identifier, to_milliseconds(ttl_), now);
-    const Reply reply = co_await eval_or_evalsha(env, by_digest_, script, Keys(name), args, where);
+    const Args args(limit, identifier, to_milliseconds(ttl()), now);
+    const Reply reply = co_await eval_or_evalsha(env, by_digest(), script, Keys(name), args);
     co_return reply;
   }
-
-  // What it has been told does not matter any more.
-  Attempt granted(Env& env, const std::string& name, const std::string& identifier) const {
-    env.loop_head(Args(identifier));
-    Held& held = kept().held[identifier];
-    held.is_acquired = true;
-    if (refresh_interval_ > Duration::zero())
-      held.timer = Background(env, *this, &SemaphoreOfTwo::tick, name, identifier);
-    Grant grant(identifier);
-    grant.lease = ttl_;
-    return Attempt(grant);
-  }
-
-  // A turn at which the refresh of an earlier one is still under way is skipped.
-  Task<> tick(Env& env, std::string name, std::string identifier) const {
-    for (;;) {
-      env.loop_head();
-      co_await env.clock.sleep(refresh_interval_);
-      Held& held = kept().held[identifier];
-      if (held.refreshing.is_running()) continue;
-      held.refreshing = Background(env, *this, &SemaphoreOfTwo::refresh, name, identifier);
-    }
-  }
-
-  Task<> refresh(Env& env, std::string name, std::string identifier) const {
-    const Reply refreshed = co_await ask(env, refresh_script, name, identifier);
-    if (is_failure(refreshed)) co_return;
-    if (refreshed.is(1)) {
-      env.renewed(identifier, ttl_);
-      co_return;
-    }
-    Held& held = kept().held[identifier];
-    if (!held.is_acquired) co_return;
-    held.is_acquired = false;
-    held.timer = Background();
-    env.lost(identifier);
-  }
-
-  Duration ttl_;
-  Duration retry_interval_;
-  Duration acquire_timeout_;
-  bool waits_;
-  Duration refresh_interval_;
-  bool by_digest_;
 };
 
 constexpr std::string_view lesson =
@@ -168,7 +82,6 @@ std::vector<KnownBug> known_bugs() {
 Card redis_semaphore_two() {
   using enum Fault;
   using enum Property;
-  using Kind = Parameter::Kind;
   return Card{
       .id = "redis-semaphore-two",
       .summary = "npm redis-semaphore's Semaphore for two: a sorted set of identifiers with clients' times",
@@ -198,17 +111,7 @@ Card redis_semaphore_two() {
       .belief = Belief::notified,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply,
                   Belief::notified},
-      .parameters = {{"ttl", Kind::duration, "10s", "option lockTimeout"},
-                     {"refresh-at", Kind::count, "80",
-                      "option refreshInterval, in percent of lockTimeout; 0: it is never refreshed"},
-                     {"retry-interval", Kind::duration, "10ms", "option retryInterval"},
-                     {"acquire-timeout", Kind::duration, "10s", "option acquireTimeout"},
-                     {"blocking",
-                      Kind::choice,
-                      "yes",
-                      "yes: tries until acquireTimeout is over; no: acquireAttemptsLimit 1, retryInterval 0",
-                      {"yes", "no"}},
-                     how_scripts_are_sent()},
+      .parameters = parameters_of_redis_semaphore({}),
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<of_redis_semaphore_two::SemaphoreOfTwo>(params);
       },

@@ -26,5 +26,5 @@
   why     At 2s C was granted the lock while B, granted at 0ms, still believes that it holds it: B
           has neither released it nor noticed a loss, and so have 1 more, where the lock is for 2 at
           once; its key was removed by C at 2s. (steps 6 and 9)
-  code    algorithms/redis_semaphore_two.cpp:61 sends EVAL script 1 semaphore:job 2 B1 10000
+  code    algorithms/redis_semaphore_two.cpp:50 sends EVAL script 1 semaphore:job 2 B1 10000
           1700000000000 (step 6)

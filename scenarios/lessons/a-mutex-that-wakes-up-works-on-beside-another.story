@@ -17,5 +17,5 @@
 
   why     At 6s a write of A, granted at 0ms, reached the resource although B had been granted the
           lock at 6s. (steps 9 and 10)
-  code    algorithms/redis_semaphore.cpp:68 sends SET mutex:job B1 PX 5000 NX (step 9)
-  code    algorithms/redis_semaphore.cpp:87 sends EVAL "delete if mine" 1 mutex:job A1 (step 10)
+  code    algorithms/redis_semaphore.cpp:37 sends SET mutex:job B1 PX 5000 NX (step 9)
+  code    algorithms/redis_semaphore.cpp:47 sends EVAL "delete if mine" 1 mutex:job A1 (step 10)

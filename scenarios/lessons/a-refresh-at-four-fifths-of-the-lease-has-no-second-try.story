@@ -17,4 +17,4 @@
 
   why     At 11s B was granted the lock while A, granted at 0ms, still believes that it holds it: A
           has neither released it nor noticed a loss; its key expired at 10.001s. (steps 3 and 9)
-  code    algorithms/redis_semaphore.cpp:68 sends SET mutex:job A1 PX 10000 NX (step 3)
+  code    algorithms/redis_semaphore.cpp:37 sends SET mutex:job A1 PX 10000 NX (step 3)

@@ -36,5 +36,5 @@
 
   why     At 15s a write of A, granted at 0ms, reached the resource although B had been granted the
           lock at 6s. (steps 8 and 21)
-  code    algorithms/redis_semaphore.cpp:68 sends SET mutex:job B1 PX 5000 NX (step 8)
-  code    algorithms/redis_semaphore.cpp:87 sends EVAL "delete if mine" 1 mutex:job A1 (step 21)
+  code    algorithms/redis_semaphore.cpp:37 sends SET mutex:job B1 PX 5000 NX (step 8)
+  code    algorithms/redis_semaphore.cpp:47 sends EVAL "delete if mine" 1 mutex:job A1 (step 21)
