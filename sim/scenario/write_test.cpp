@@ -74,6 +74,14 @@ FaultRule some_fault(std::uint32_t clients) {
   return rule;
 }
 
+// A job is done in each of them.
+void give_periods(ClientPlan& plan) {
+  if (!has_step(plan, ProgramStep::Op::job)) return;
+  plan.program.insert(plan.program.begin(), {.op = ProgramStep::Op::period, .length = some_duration(1us)});
+  plan.rounds = *inRange(1u, named_periods_max + 1);
+  plan.keying = some_of({Keying::lock, Keying::period});
+}
+
 Scenario some_scenario() {
   Scenario scenario;
   scenario.name = "a-name-1";
@@ -94,12 +102,7 @@ Scenario some_scenario() {
                                 .rounds = *inRange(0u, 1'000'001u),
                                 .params = some_params(),
                                 .program = some_program()});
-  for (ClientPlan& plan : scenario.clients) {
-    if (!has_step(plan, ProgramStep::Op::job)) continue;
-    plan.program.insert(plan.program.begin(), {.op = ProgramStep::Op::period, .length = some_duration(1us)});
-    plan.rounds = *inRange(1u, named_periods_max + 1);
-    plan.keying = some_of({Keying::lock, Keying::period});
-  }
+  for (ClientPlan& plan : scenario.clients) give_periods(plan);
   scenario.fencing = some_of({Fencing::none, Fencing::first_write, Fencing::first_read, Fencing::as_text});
   scenario.away = *inRange(0u, 2u);
   scenario.timing.delays = some_of({Delays::free, Delays::fixed});
