@@ -229,6 +229,12 @@ class RedissonLock : public LockThatKeeps<Kept> {
     return is_timed() ? end - env.clock.wall() : OwnConnection::for_ever;
   }
 
+  static std::string new_latch(Env& env, const std::string& key) {
+    return prefixed("redisson_unlock_latch", key) + ":" + env.random.token();
+  }
+
+  Task<> forget(Env& env, std::string latch) const { co_await Redis(env.store()).del(latch); }
+
   // What it has been told does not matter to calls after it.
   Attempt ended(Env& env, Attempt attempt) const {
     env.loop_head(Args(thread()));
@@ -249,10 +255,6 @@ class RedissonLock : public LockThatKeeps<Kept> {
   static Duration rest_of(Duration at_most, const Stopwatch& asleep) {
     if (at_most == OwnConnection::for_ever) return at_most;
     return std::max(Duration::zero(), at_most - asleep.elapsed());
-  }
-
-  static std::string new_latch(Env& env, const std::string& key) {
-    return prefixed("redisson_unlock_latch", key) + ":" + env.random.token();
   }
 
   // What no replica has is given back, and asked for again a little later.
@@ -291,8 +293,6 @@ class RedissonLock : public LockThatKeeps<Kept> {
     }
   }
 
-  Task<> forget(Env& env, std::string latch) const { co_await Redis(env.store()).del(latch); }
-
   Duration ttl_;
   Duration wait_time_;
   Watchdog watchdog_;
@@ -327,7 +327,7 @@ class ExclusiveLock : public RedissonLock {
  public:
   using RedissonLock::RedissonLock;
 
- private:
+ protected:
   std::string channel_of(const std::string& key, Mode) const override {
     return prefixed("redisson_lock__channel", key);
   }

@@ -61,6 +61,7 @@ std::string_view advice_on(Property property, CauseKind kind) {
     case Property::bounded_bypass: return "advice queue";
     case Property::reentrancy: return "advice count_holds";
     case Property::single_fill: return "advice look_again";
+    case Property::once_per_period: return "advice keep_period";
   }
   return "";
 }

@@ -87,6 +87,27 @@ void describe(Visitor& v, Stored& e) {
   v("acquisition", e.acquisition);
 }
 template <class Visitor>
+void describe(Visitor& v, PeriodBegun& e) {
+  v("client", e.client);
+  v("period", e.period);
+}
+template <class Visitor>
+void describe(Visitor& v, JobBegun& e) {
+  v("acquisition", e.acquisition);
+  v("period", e.period);
+  v("length_us", e.length);
+}
+template <class Visitor>
+void describe(Visitor& v, JobDone& e) {
+  v("acquisition", e.acquisition);
+  v("period", e.period);
+}
+template <class Visitor>
+void describe(Visitor& v, PeriodOver& e) {
+  v("client", e.client);
+  v("period", e.period);
+}
+template <class Visitor>
 void describe(Visitor& v, Slept& e) {
   v("client", e.client);
   v("length_us", e.length);

@@ -49,7 +49,11 @@ constexpr std::array<std::string_view, std::variant_size_v<AnyEvent>> kind_ids{"
                                                                                "server-recovered",
                                                                                "came-back",
                                                                                "left",
-                                                                               "session-ended"};
+                                                                               "session-ended",
+                                                                               "period-begun",
+                                                                               "job-begun",
+                                                                               "job-done",
+                                                                               "period-over"};
 
 }  // namespace
 

@@ -136,6 +136,17 @@ constexpr std::array texts_of_properties{
            "lock was granted. Without that, or when the lock ends too early, all requests reach the backend "
            "after all.",
            "./holdfast run without-a-second-look-the-backend-is-asked-twice"},
+    Lesson{
+        "once-per-period", "The job of a period is done once, not twice, and not never if a client is there",
+        "The clients of a scheduler come to the same period at different times, for their clocks differ. "
+        "The one that is granted the lock does the job. Twice: the job was shorter than the difference, "
+        "and its lock was given back, or ended, before the last client came; a lock for a scheduler must "
+        "be kept for as long as clocks may differ, or have the number of the period in its name. Never: a "
+        "client came to the period and to its end, and the job was not done by anybody, because whoever "
+        "held the lock died, was told nothing, or still held that of the period before. A job whose "
+        "client died before its end was not done, and may be begun again. A client that is late leaves out "
+        "the periods whose time has passed.",
+        "./holdfast run a-short-job-is-done-by-every-scheduler-whose-clock-is-late"},
 };
 static_assert(texts_of_properties.size() == property_ids.size());
 

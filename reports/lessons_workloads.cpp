@@ -72,6 +72,14 @@ constexpr std::array workloads{
            "expiry anew, the lock lives as long as clients ask, though its holder is dead; one client that "
            "waits in peace for the lease to end would get it.",
            "./holdfast check token --workload crowd --faults crash"},
+    Lesson{
+        "cron", "Every client wants to do one job in each period, and asks once for it",
+        "Clients of a scheduler: each comes to the period when its clock says so, up to half a lease after "
+        "the others, asks once for the lock, does the job and gives the lock back. A period lasts three "
+        "leases; --rounds says how many there are. --properties once-per-period judges only whether each "
+        "job was done once; here exclusion, release and recovery are judged, too. In a scenario a lock may "
+        "be kept, or have a name in each period (\"locks\": \"period\").",
+        "./holdfast check token --properties once-per-period --faults none,crash"},
 };
 static_assert(workloads.size() == workload_ids.size());
 

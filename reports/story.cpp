@@ -168,6 +168,18 @@ struct Sentence {
     return say(words.fetching, who(e.acquisition), words_for(e.length));
   }
   std::string operator()(const Stored& e) const { return say(words.stored, who(e.acquisition)); }
+  std::string operator()(const PeriodBegun& e) const {
+    return say(words.period_begun, name_of(e.client), e.period + 1);
+  }
+  std::string operator()(const JobBegun& e) const {
+    return say(words.job_begun, who(e.acquisition), e.period + 1, words_for(e.length));
+  }
+  std::string operator()(const JobDone& e) const {
+    return say(words.job_done, who(e.acquisition), e.period + 1);
+  }
+  std::string operator()(const PeriodOver& e) const {
+    return say(words.period_over, name_of(e.client), e.period + 1);
+  }
   std::string operator()(const ClockSkewed& e) const {
     return say(words.clock_skewed, name_of(e.client), offset_words(words, e.offset));
   }
@@ -296,6 +308,10 @@ struct Label {
   }
   std::string operator()(const Fetching& e) const { return say(words.label_fetching, words_for(e.length)); }
   std::string operator()(const Stored&) const { return std::string(words.label_stored); }
+  std::string operator()(const PeriodBegun& e) const { return say(words.label_period_begun, e.period + 1); }
+  std::string operator()(const JobBegun& e) const { return say(words.label_job_begun, words_for(e.length)); }
+  std::string operator()(const JobDone&) const { return std::string(words.label_job_done); }
+  std::string operator()(const PeriodOver& e) const { return say(words.label_period_over, e.period + 1); }
   std::string operator()(const ClockSkewed& e) const {
     return say(words.label_clock, offset_words(words, e.offset));
   }

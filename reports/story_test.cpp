@@ -63,7 +63,11 @@ std::vector<Event> one_of_each() {
                        ServerRecovered{redis, 2},
                        CameBack{a, 10s},
                        Left{a1},
-                       SessionEnded{redis, "A1"}});
+                       SessionEnded{redis, "A1"},
+                       PeriodBegun{a, 1},
+                       JobBegun{a1, 1, 1500ms},
+                       JobDone{a1, 1},
+                       PeriodOver{a, 1}});
   return sample.events;
 }
 

@@ -89,8 +89,8 @@ Style style_of(Outcome outcome) { return shown_as(outcome).style; }
 char letter_of(Property property) {
   // Mutual exclusion, stale Write, Fenced writes, order of fence Numbers, riGhtful write, lost Update,
   // Owner-only release, owner-only Change, Truthful release, Kept by a release, Recovery, Progress,
-  // Availability, Livelock, bounded Bypass, reEntrancy, Single fill.
-  constexpr std::string_view letters = "MWFNGUOCTKRPALBES";
+  // Availability, Livelock, bounded Bypass, reEntrancy, Single fill, Done once per period.
+  constexpr std::string_view letters = "MWFNGUOCTKRPALBESD";
   static_assert(letters.size() == property_ids.size());
   return letters[static_cast<std::size_t>(property)];
 }

@@ -51,6 +51,10 @@ struct Words {
   std::string_view cache_miss;
   std::string_view fetching;  // 1: how long
   std::string_view stored;
+  std::string_view period_begun;  // 1: its number
+  std::string_view job_begun;     // 1: the number of the period, 2: how long
+  std::string_view job_done;      // 1: the number of the period
+  std::string_view period_over;   // 1: its number
   std::string_view slept;  // 1: how long
   std::string_view finished;
   std::string_view threw;
@@ -152,6 +156,10 @@ struct Words {
   std::string_view label_cache_miss;
   std::string_view label_fetching;  // 0: how long
   std::string_view label_stored;
+  std::string_view label_period_begun;  // 0: its number
+  std::string_view label_job_begun;     // 0: how long
+  std::string_view label_job_done;
+  std::string_view label_period_over;  // 0: its number
   std::string_view label_restarted;
   std::string_view label_recovered;
   std::string_view label_restored;  // 0: key

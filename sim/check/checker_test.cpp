@@ -91,6 +91,11 @@ const std::vector<Pair> pairs{
      a_holds + "A refused-again"},
     {Property::single_fill, a_holds + "A fetches; A crashed; B acquiring; B granted; B fetches; B stores",
      a_holds + "A fetches; A releasing; A removes; A released; B acquiring; B creates; B granted; B fetches"},
+    {Property::once_per_period,
+     a_holds + "A begins-job; A crashed; B acquiring; B granted; B begins-job; B ends-job; B leaves-period; "
+               "P calm; P acquiring; P granted; ended",
+     a_holds + "A begins-job; A ends-job; A releasing; A removes; A released; B acquiring; B creates; "
+               "B granted; B begins-job"},
 };
 
 TEST(EveryProperty, HasAGoodAndABadTrace) {
@@ -385,15 +390,6 @@ TEST(Reentrancy, TheFirstOfTwoReleasesFreesTheLock) {
 
 TEST(Reentrancy, AClientThatHasLostTheLockMayBeRefused) {
   EXPECT_EQ(violated(a_holds + "4s; key expires; A refused-again; A releasing; A not-held"), "");
-}
-
-// --- single-fill ---
-
-TEST(SingleFill, OneFetchIsEnoughThoughItWasNotStored) {
-  const Finding found = only_finding(a_holds +
-                                     "A fetches; A releasing; A removes; A released; 3s; B acquiring; "
-                                     "B creates; B granted; B fetches");
-  EXPECT_EQ(found.because, "At 3s B asked the backend for what A had asked it for at 1s.");
 }
 
 }  // namespace

@@ -174,6 +174,7 @@ void Ledger::note(const Released& what, Moment) {
   }
 }
 void Ledger::note(const Crashed& what, Moment) { close_all(what.client); }
+void Ledger::note(const PeriodOver& what, Moment) { close_all(what.client); }
 void Ledger::note(const Calm& what, Moment) { probe_ = what.probe; }
 
 void Ledger::note(const Finished& what, Moment) {

@@ -45,10 +45,11 @@ struct Loss {
 };
 
 // One acquisition, from Acquiring until nothing about it can matter any more: until it is refused or
-// released, or its client crashes or finishes; where clients write after the release, until the next
-// Acquiring. A client that is gone believes nothing, writes nothing and is told nothing. The probe alone is
-// told something: it finishes when it was granted the lock, and releases it later, so that another client may
-// come back. What release() says then is true or not, as ever; so what it holds is known until then.
+// released, or its client crashes, finishes or comes to the end of its period; where clients write after the
+// release, until the next Acquiring. A client that is gone believes nothing, writes nothing and is told
+// nothing. The probe alone is told something: it finishes when it was granted the lock, and releases it
+// later, so that another client may come back. What release() says then is true or not, as ever; so what it
+// holds is known until then.
 struct Account {
   enum class Phase : std::uint8_t {
     asking,     // acquire() has not returned
@@ -131,9 +132,9 @@ struct StandingKey {
 class Ledger {
  public:
   static constexpr EventKinds hears =
-      events_of<Acquiring, Granted, Refused, BeliefEnded, Releasing, Released, Crashed, Finished, KeyChanged,
-                Read, Wrote, ClockSkewed, Paused, GaveUp, Cancelled, MessageFault, ServerRestarted,
-                ServerRecovered, FailedOver, Evicted, ServerClockSet, SessionEnded, Calm>();
+      events_of<Acquiring, Granted, Refused, BeliefEnded, Releasing, Released, Crashed, Finished, PeriodOver,
+                KeyChanged, Read, Wrote, ClockSkewed, Paused, GaveUp, Cancelled, MessageFault,
+                ServerRestarted, ServerRecovered, FailedOver, Evicted, ServerClockSet, SessionEnded, Calm>();
 
   // `late_writers`: clients whose programs write after a release; bit i is client i. What concerns their
   // writes is kept for so long.
@@ -163,6 +164,7 @@ class Ledger {
   void note(const Released& what, Moment moment);
   void note(const Crashed& what, Moment moment);
   void note(const Finished& what, Moment moment);
+  void note(const PeriodOver& what, Moment moment);
   void note(const KeyChanged& what, Moment moment);
   void note(const Read& what, Moment moment);
   void note(const Wrote& what, Moment moment);

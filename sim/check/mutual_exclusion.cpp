@@ -22,7 +22,7 @@ class MutualExclusion final : public Checker {
 
   void tolerate(Duration overlap) override {
     tolerated_ = overlap;
-    depend_also(events_of<Releasing, BeliefEnded, Crashed, Finished>(), {Fact::granted});
+    depend_also(events_of<Releasing, BeliefEnded, Crashed, Finished, PeriodOver>(), {Fact::granted});
   }
 
   void allow(std::uint32_t holders) override { capacity_ = holders; }
@@ -87,6 +87,7 @@ class MutualExclusion final : public Checker {
     if (const auto* what = std::get_if<BeliefEnded>(&event.what)) return what->acquisition == it;
     if (const auto* what = std::get_if<Crashed>(&event.what)) return what->client == it.client;
     if (const auto* what = std::get_if<Finished>(&event.what)) return what->client == it.client;
+    if (const auto* what = std::get_if<PeriodOver>(&event.what)) return what->client == it.client;
     return false;
   }
 

@@ -29,7 +29,9 @@ inline bool is_of(const Event& event, Acquisition who) {
 inline bool ends_client(const Event& event, ClientId who) {
   const Crashed* const crashed = as<Crashed>(event);
   const Finished* const finished = as<Finished>(event);
-  return (crashed != nullptr && crashed->client == who) || (finished != nullptr && finished->client == who);
+  const PeriodOver* const over = as<PeriodOver>(event);
+  return (crashed != nullptr && crashed->client == who) || (finished != nullptr && finished->client == who) ||
+         (over != nullptr && over->client == who);
 }
 inline bool ends_claim(const Event& event, Acquisition who) {
   return is_of<Releasing>(event, who) || is_of<BeliefEnded>(event, who) || ends_client(event, who.client);

@@ -8,6 +8,7 @@
 //   A released|not-held|unknown                  A crashed|finished|paused
 //   A gives-up|leaves
 //   A again|refused-again|released-again         A fetches|stores
+//   A begins-job|ends-job|leaves-period [period 2]
 //   A joins|withdraws: beside what stands there
 //   A creates|overwrites [until 4s], A removes, A touches [until 4s]   key expires, key lost
 //   P calm (P is the probe), A stuck, A comes-back           ended
@@ -47,9 +48,11 @@ class Story {
     mode_ = Mode::exclusive;
     until_ = never;
     fence_.reset();
+    period_ = 0;
     for (std::size_t i = 2; i < words.size(); ++i) {
       if (words[i] == "shared") mode_ = Mode::shared;
       else if (words[i] == "until") until_ = Instant(parse_duration(words.at(++i)).value());
+      else if (words[i] == "period") period_ = static_cast<std::uint32_t>(std::stoul(words.at(++i))) - 1;
       else if (words[i] == "fence") fence_ = std::stoull(words.at(++i));
       else throw std::invalid_argument(words[i]);
     }
@@ -80,6 +83,9 @@ class Story {
     else if (verb == "released-again") add(ReleasedAgain{who, Release::released});
     else if (verb == "fetches") add(Fetching{who, 1s});
     else if (verb == "stores") add(Stored{who});
+    else if (verb == "begins-job") add(JobBegun{who, period_, 1s});
+    else if (verb == "ends-job") add(JobDone{who, period_});
+    else if (verb == "leaves-period") add(PeriodOver{who.client, period_});
     else if (verb == "crashed") add(Crashed{who.client});
     else if (verb == "finished") add(Finished{who.client, ""});
     else if (verb == "gives-up") add(GaveUp{MessageId{1}, who});
@@ -127,6 +133,7 @@ class Story {
   Mode mode_ = Mode::exclusive;
   Instant until_ = never;
   std::optional<std::uint64_t> fence_;
+  std::uint32_t period_ = 0;
 };
 
 // How stories begin.

@@ -35,6 +35,7 @@ constexpr std::array asked_alone{
     Alone{Property::availability, "a server that never answers"},
     Alone{Property::reentrancy, "clients that acquire the lock again while they hold it", Workload::nested},
     Alone{Property::single_fill, "clients that fill a cache", Workload::cache_fill},
+    Alone{Property::once_per_period, "clients that do a job once in each period", Workload::cron},
     Alone{Property::fenced_writes, "clients that write with fencing tokens"},
     Alone{Property::no_lost_update, "clients that read before they write", Workload::read_modify_write},
 };
@@ -67,7 +68,8 @@ PropertySet chosen_properties(const Experiment& options) {
   if (options.fencing == Fencing::none && properties != PropertySet{Property::rightful_write})
     properties.erase(Property::rightful_write);
   // No client writes to the resource.
-  if (options.workload == Workload::cache_fill) properties.erase(Property::no_stale_write);
+  if (options.workload == Workload::cache_fill || options.workload == Workload::cron)
+    properties.erase(Property::no_stale_write);
   return properties;
 }
 
@@ -157,9 +159,10 @@ std::vector<const Card*> compared_cards(const Selection& options) {
 void tell_left_out(const Selection& options) {
   const std::size_t left_out = chosen_cards(options).size() - compared_cards(options).size();
   if (left_out != 0)
-    tell("holdfast: without the {} on etcd and ZooKeeper, which take as long as all others: name them with "
-         "--only, or see compare --stores\n",
-         reports::counted(left_out, "lock"));
+    tell(
+        "holdfast: without the {} on etcd and ZooKeeper, which take as long as all others: name them with "
+        "--only, or see compare --stores\n",
+        reports::counted(left_out, "lock"));
 }
 
 std::vector<Fault> chosen_faults(const Experiment& options) {
@@ -303,7 +306,8 @@ void note_leases(const Comparison& comparison, const std::vector<const Card*>& c
     bounds.start_late = plan.start_late - plan.start;
     bounds.timing = scenario.timing;
     for (const ProgramStep& step : plan.program)
-      if (step.op == ProgramStep::Op::work || step.op == ProgramStep::Op::fetch)
+      if (step.op == ProgramStep::Op::work || step.op == ProgramStep::Op::fetch ||
+          step.op == ProgramStep::Op::job)
         (card->renews ? bounds.renewed_section : bounds.section) = step.length;
   }
   const auto takes_ttl = [](const Card* card) { return Params(card->parameters).has("ttl"); };

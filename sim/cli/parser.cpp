@@ -89,8 +89,8 @@ void Parser::add_experiment(CLI::App* command, Experiment& into) {
   add_globs(
       command, "--properties,--property", into.properties,
       "judge only these; globs, separated by commas; bounded-bypass, livelock, availability, reentrancy, "
-      "single-fill, fenced-writes and no-lost-update by name only, and alone: each needs programs of its "
-      "own");
+      "single-fill, once-per-period, fenced-writes and no-lost-update by name only, and alone: each needs "
+      "programs of its own");
   add_who(command, into);
   add_number(command, "--clients", into.clients, 1, 8, "how many clients, 1 to 8")->default_str("2");
   add_number(command, "--rounds", into.rounds, 1, 100, "how often each client takes the lock")

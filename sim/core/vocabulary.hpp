@@ -31,12 +31,13 @@ enum class Property : std::uint8_t {
   bounded_bypass,      // a waiter is overtaken at most k times
   reentrancy,          // a holder may acquire again
   single_fill,         // one backend fetch per cache miss
+  once_per_period,     // the job of a period is done once, if a client is there
 };
-inline constexpr std::array<std::string_view, 17> property_ids{
+inline constexpr std::array<std::string_view, 18> property_ids{
     "mutual-exclusion", "no-stale-write",     "fenced-writes",     "fence-order",      "rightful-write",
     "no-lost-update",   "owner-only-release", "owner-only-change", "truthful-release", "release-frees",
     "recovery",         "progress",           "availability",      "livelock",         "bounded-bypass",
-    "reentrancy",       "single-fill"};
+    "reentrancy",       "single-fill",        "once-per-period"};
 
 // When does a client believe that it holds the lock? Always from the return of acquire() until release() is
 // called, and:

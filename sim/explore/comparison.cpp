@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "sim/explore/programs.hpp"
 #include "sim/explore/rehearsal.hpp"
 
 namespace holdfast {
@@ -57,26 +58,9 @@ Workload workload_of(const Comparison& comparison) {
   if (comparison.variant == Variant::short_work) return Workload::short_section;
   if (comparison.check == PropertySet{Property::reentrancy}) return Workload::nested;
   if (comparison.check == PropertySet{Property::single_fill}) return Workload::cache_fill;
+  if (comparison.check == PropertySet{Property::once_per_period}) return Workload::cron;
   if (comparison.check.contains(Property::no_lost_update)) return Workload::read_modify_write;
   return Workload::contend;
-}
-
-std::vector<ProgramStep> program_for(Workload workload, std::uint32_t attempts, Duration work,
-                                     Duration at_least) {
-  using Op = ProgramStep::Op;
-  const ProgramStep acquire{.op = Op::acquire, .attempts = attempts};
-  const ProgramStep working{.op = Op::work, .length = work, .at_least = at_least};
-  switch (workload) {
-    case Workload::nested:
-      return {acquire, {.op = Op::acquire_again}, working, {.op = Op::release}, {.op = Op::release}};
-    case Workload::cache_fill:
-      return {{.op = Op::look_up}, acquire,
-              {.op = Op::look_up}, {.op = Op::fetch, .length = work, .at_least = at_least},
-              {.op = Op::store},   {.op = Op::release}};
-    case Workload::read_modify_write:
-      return {acquire, {.op = Op::read}, working, {.op = Op::write}, {.op = Op::release}};
-    default: return {acquire, working, {.op = Op::write}, {.op = Op::release}};
-  }
 }
 
 // The last client does this, the others that.
@@ -129,28 +113,31 @@ std::vector<ClientPlan> clients_for(const Comparison& comparison, const Card& ca
   // Any number of ticks less, but some, so that endless clients let time pass; and a lock that renews needs
   // the time to renew.
   const Duration at_least = card.renews ? work : std::min(work, comparison.timing.tick);
-  const std::vector<ProgramStep> program = program_for(workload, attempts_of(comparison), work, at_least);
+  const Duration ttl = ttl_of(comparison, card);
+  const std::vector<ProgramStep> program =
+      program_for(workload, attempts_of(comparison), work, at_least, ttl);
   std::vector<ClientPlan> clients;
   for (std::uint32_t i = 0; i < comparison.clients; ++i) {
     ClientPlan client{.id = name_of(ClientId{i}), .rounds = rounds_of(comparison), .program = program};
     if (client.rounds == 0 && !is_of_graph(comparison.check)) client.ending = Ending::at_will;
     if (is_flood(workload) && i + 1 < comparison.clients) client.rounds *= flood;
-    if (workload == Workload::open_load) client.start = i * ttl_of(comparison, card) / 2;
-    client.start_late = client.start + start_window(comparison, ttl_of(comparison, card));
+    if (workload == Workload::open_load) client.start = i * ttl / 2;
+    client.start_late = client.start + start_window(comparison, ttl);
+    if (workload == Workload::cron) client.start_late = difference_of_clocks(ttl, comparison.timing.tick);
     clients.push_back(std::move(client));
   }
   if (workload == Workload::readers_writers || workload == Workload::reader_flood)
     divide(clients, Mode::exclusive, Mode::shared);
   if (workload == Workload::writer_flood) divide(clients, Mode::shared, Mode::exclusive);
-  const Duration ttl = asked_ttl(comparison, card);
-  const Texts twice{{"ttl", to_text(2 * ttl)}};
+  const Duration asked = asked_ttl(comparison, card);
+  const Texts twice{{"ttl", to_text(2 * asked)}};
   if (comparison.variant == Variant::unequal_ttl) clients.back().params = twice;
   if (!are_readers_unequal(comparison, card)) return clients;
   // Who asks for a longer lease works for longer.
   ClientPlan& reader = clients.front();
   reader.params = twice;
   for (ProgramStep& step : reader.program)
-    if (step.op == ProgramStep::Op::work) step.at_least = step.length += ttl;
+    if (step.op == ProgramStep::Op::work) step.at_least = step.length += asked;
   return clients;
 }
 
@@ -193,7 +180,8 @@ std::uint32_t rounds_of(const Comparison& comparison) {
 }
 
 std::uint32_t attempts_of(const Comparison& comparison) {
-  const bool is_once = comparison.workload == Workload::try_once || comparison.variant == Variant::waiting;
+  const bool is_once = workload_of(comparison) == Workload::try_once ||
+                       workload_of(comparison) == Workload::cron || comparison.variant == Variant::waiting;
   return is_once ? 1 : comparison.attempts;
 }
 
@@ -380,11 +368,12 @@ std::optional<Scenario> scenario_at(const Comparison& comparison, const Scope& s
     asked.check = comparison.check.empty() ? about : comparison.check & about;
     if (asked.check.empty()) return std::nullopt;
   }
+  // Periods are counted.
+  if (workload_of(asked) == Workload::cron && scope.is_endless()) return std::nullopt;
   Scenario scenario = scenario_of(asked, card, fault);
   // How many writes there were before does not matter to anybody: that is worth it within all bounds.
   const bool counts_writes = card.store == StoreKind::etcd || card.store == StoreKind::zookeeper;
-  if (scope.is_endless() || counts_writes)
-    scenario.store = counted_before(card, scenario.key);
+  if (scope.is_endless() || counts_writes) scenario.store = counted_before(card, scenario.key);
   return scenario;
 }
 

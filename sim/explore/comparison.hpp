@@ -38,7 +38,8 @@ struct Comparison {
   std::optional<Duration> lease;        // how long a grant was seen to last; empty: not looked
   Timing timing;
   Explore explore;
-  // Contend: what `check` is about, if that is reentrancy, single-fill or no-lost-update alone.
+  // Contend: what `check` is about, if that is reentrancy, single-fill, once-per-period or no-lost-update
+  // alone.
   Workload workload = Workload::contend;
   Variant variant = Variant::usual;
   PropertySet check;                            // empty: all that clients of this workload can break

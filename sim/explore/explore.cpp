@@ -23,6 +23,7 @@ std::optional<ProgramStep::Op> looks_at(Property property) {
   if (property == Property::reentrancy) return ProgramStep::Op::acquire_again;
   if (property == Property::no_lost_update) return ProgramStep::Op::read;
   if (property == Property::single_fill) return ProgramStep::Op::fetch;
+  if (property == Property::once_per_period) return ProgramStep::Op::job;
   return std::nullopt;
 }
 
@@ -53,7 +54,7 @@ constexpr PropertySet of_single_holders{
     Property::no_stale_write,    Property::fenced_writes,    Property::fence_order,
     Property::rightful_write,    Property::no_lost_update,   Property::owner_only_release,
     Property::owner_only_change, Property::truthful_release, Property::release_frees,
-    Property::bounded_bypass,    Property::single_fill};
+    Property::bounded_bypass,    Property::single_fill,      Property::once_per_period};
 
 }  // namespace
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/check/definitions_test.hpp"
+#include "sim/check/period_definition_test.hpp"
 #include "sim/core/arena.hpp"
 #include "sim/core/card_ids_test.hpp"
 #include "sim/explore/avoidance.hpp"
@@ -68,6 +69,17 @@ std::vector<ProgramStep> some_program(const Card& card) {
   return program;
 }
 
+// Of a scheduler, which may keep what it was granted.
+std::vector<ProgramStep> some_cron_program() {
+  const Duration work = some_seconds(0, 3);
+  std::vector<ProgramStep> program{{.op = Op::period, .length = some_seconds(3, 8)},
+                                   {.op = Op::acquire, .attempts = *inRange(1u, 3u)},
+                                   {.op = Op::job, .length = work, .at_least = some_least(work)}};
+  if (one_in(2)) program.push_back({.op = Op::release});
+  if (one_in(3)) program.push_back({.op = Op::sleep, .length = some_seconds(1, 4)});
+  return program;
+}
+
 FaultRule some_fault(std::uint32_t clients) {
   FaultRule rule{.kind = static_cast<Fault>(*inRange(1, static_cast<int>(fault_ids.size())))};
   while (!simulated_faults.contains(rule.kind)) rule.kind = Fault::pause;
@@ -88,13 +100,15 @@ Scenario some_scenario(const Card& card) {
     if (card.beliefs.contains(belief) && one_in(3)) comparison.belief = belief;
   comparison.fencing = up_to(Fencing::first_read);
   Scenario scenario = scenario_of(comparison, card, Fault::none);
-  const std::vector<ProgramStep> usual = some_program(card);
-  const bool are_alike = one_in(2);
+  const bool are_schedulers = one_in(4);
+  const std::vector<ProgramStep> usual = are_schedulers ? some_cron_program() : some_program(card);
+  const bool are_alike = are_schedulers || one_in(2);
   const Duration start_late = one_in(3) ? some_seconds(1, 3) : 0s;
   for (ClientPlan& plan : scenario.clients) {
     plan.program = are_alike ? usual : some_program(card);
     if (one_in(4)) plan.rounds = 2;
     plan.start_late = start_late;
+    if (are_schedulers && one_in(3)) plan.keying = Keying::period;
     if (!are_alike && one_in(4)) plan.start = some_seconds(1, 5);
     if (!are_alike && one_in(3)) plan.start_late = plan.start + some_seconds(1, 3);
     if (!are_alike && one_in(4)) plan.wall_offset = some_seconds(-3, 3);
@@ -163,11 +177,15 @@ void compare_with_definitions(const Scenario& scenario, const Card& card, Tally&
     for (int steps = 0; steps < 500 && run.world.step();) ++steps;
     std::map<Property, Step> found;
     for (const Finding& finding : run.judge.findings()) {
+      if (finding.property == Property::once_per_period) found[finding.property] = finding.to;
+      if (finding.property == Property::once_per_period) ++tally.broken[finding.property];
       if (!definitions::all.contains(finding.property)) continue;
       found[finding.property] = finding.to;
       ++tally.broken[finding.property];
     }
     std::map<Property, Step> expected = definitions::broken_by(run.trace.events(), card.capacity);
+    if (const auto step = definitions::breaks_once_per_period_at(run.trace.events()))
+      expected.emplace(Property::once_per_period, *step);
     std::erase_if(expected, [&](const auto& each) { return !subject.properties.contains(each.first); });
     for (const auto& [property, step] : found)
       RC_LOG() << "run " << seed << " breaks " << id_of(property) << " in step " << step.value << "\n";

@@ -121,13 +121,12 @@ void for_each_lock(const Scenario& scenario, const Card& card,
   require_sound(card);
   Params params(card.parameters);
   for (const auto& [name, text] : scenario.params) params.set(name, text);
-  std::set<std::pair<std::string_view, Texts>> seen;
+  std::set<std::pair<std::string, Texts>> seen;
   for (const ClientPlan& plan : scenario.clients) {
-    const std::string_view name = plan.key.empty() ? scenario.key : plan.key;
-    if (!seen.emplace(name, plan.params).second) continue;
     Params own = params;
     for (const auto& [parameter, text] : plan.params) own.set(parameter, text);
-    visit(name, own);
+    for (const std::string& name : names_locked_by(scenario, plan))
+      if (seen.emplace(name, plan.params).second) visit(name, own);
   }
 }
 

@@ -47,6 +47,35 @@ TEST(Workloads, WorkPastTheLeaseSeparatesLocksThatRenewFromThoseThatDoNot) {
   EXPECT_EQ(exclusion_of("token-watchdog", Workload::long_section), Verdict::holds);
 }
 
+// A lease of 4s: a period lasts 12s, and clocks differ by at most 2s.
+Verdict once_per_period_of(const char* lock, Texts params = {}, Fault fault = Fault::none,
+                           std::uint32_t rounds = 1) {
+  Comparison comparison = planted::coarse();
+  comparison.check = {once_per_period};
+  comparison.params = std::move(params);
+  comparison.rounds = rounds;
+  return result_of(planted::explored(*algorithms::find(lock), fault, comparison), once_per_period).verdict;
+}
+
+// The job takes 1s. A lock that is given back then is free when the other comes after 2s; one that is kept
+// for 4s stands when its request arrives, after 3s at the latest, and is gone when the next period begins.
+TEST(Workloads, AJobThatIsShorterThanClocksDifferIsDoneTwiceUnlessItsLockIsKept) {
+  EXPECT_EQ(once_per_period_of("token"), Verdict::violated);
+  EXPECT_EQ(once_per_period_of("shedlock"), Verdict::violated);
+  EXPECT_EQ(once_per_period_of("shedlock", {{"lock-at-least-for", "4s"}}), Verdict::holds);
+  EXPECT_EQ(once_per_period_of("shedlock", {{"lock-at-least-for", "4s"}}, Fault::none, 2), Verdict::holds);
+}
+
+// Who holds it dies before the job, and the other asks while the key stands: the job is never done.
+TEST(Workloads, AJobIsNeverDoneWhoseSchedulerDiesWithTheLock) {
+  EXPECT_EQ(once_per_period_of("shedlock", {{"lock-at-least-for", "4s"}}, Fault::crash), Verdict::violated);
+}
+
+// Its work is longer than its lease, which it renews, so the other comes while it is at it.
+TEST(Workloads, AJobThatIsLongerThanClocksDifferIsDoneOnce) {
+  EXPECT_EQ(once_per_period_of("token-watchdog"), Verdict::holds);
+}
+
 TEST(Workloads, MakeWorkAsLongAsTheLeaseThatWasChosen) {
   Comparison comparison = with(Workload::section_as_lease);
   const Card& token = *algorithms::find("token");

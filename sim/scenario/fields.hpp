@@ -105,6 +105,11 @@ struct Vocabulary<Ending> {
   static constexpr const auto& ids = ending_ids;
 };
 template <>
+struct Vocabulary<Keying> {
+  static constexpr std::string_view noun = "name";
+  static constexpr const auto& ids = keying_ids;
+};
+template <>
 struct Vocabulary<Role> {
   static constexpr std::string_view noun = "role";
   static constexpr const auto& ids = role_ids;
@@ -148,12 +153,17 @@ void describe(Visitor& v, ProgramStep& step) {
         break;
       case Op::work:
       case Op::fetch:
+      case Op::job:
         of.duration("for", step.length, Sign::not_negative, "How long it takes at most.", Need::required);
         of.duration("atLeast", step.at_least, Sign::not_negative,
                     "It may be this short, or take any number of ticks more; without it, exactly \"for\".");
         break;
       case Op::sleep:
         of.duration("for", step.length, Sign::not_negative, "How long it takes.", Need::required);
+        break;
+      case Op::period:
+        of.duration("every", step.length, Sign::positive, "From the begin of one period to the next.",
+                    Need::required);
         break;
       case Op::acquire_again: of.word("mode", step.mode, "As of the acquire that it repeats."); break;
       case Op::read:
@@ -189,6 +199,8 @@ void describe(Visitor& v, ClientPlan& plan) {
       "role", plan.role,
       "A user wants the lock. A helper (a reaper, a sweeper) never means to have it: no progress is asked of "
       "it, and it does not come back in the calm phase.");
+  v.word("locks", plan.keying,
+         "The lock's name, or, in each period, the name with the number of the period: job:1, job:2.");
   v.list("do", plan.program, Bounds{1, 100}, ProgramStep(),
          "Its program. Whatever is guarded stands between an acquire and the end of its claim.");
 }

@@ -94,7 +94,8 @@ SituationSet judged_in(Property property) {
   switch (property) {
     case mutual_exclusion:
     case bounded_bypass:
-    case single_fill: return {granted, contended};
+    case single_fill:
+    case once_per_period: return {granted, contended};
     // A lock that grants nothing breaks recovery: what it does to those who wait, or come back, is not asked.
     case progress: return {contended, recovered};
     case livelock: return {contended};

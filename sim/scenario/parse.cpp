@@ -54,6 +54,8 @@ class WholeCheck {
         report(pointer + "/id",
                fmt::format("clients are named in order: this one is \"{}\", not \"{}\"", name, plan.id));
       if (problems_.is_sound(pointer + "/do")) program(plan, pointer + "/do");
+      if (problems_.is_sound(pointer + "/do") && problems_.is_sound(pointer + "/repeat"))
+        periods(plan, pointer);
       if (card_ != nullptr && problems_.is_sound(pointer + "/params")) params(plan, pointer + "/params");
       if (plan.shares_lock_of) sharing(i, pointer);
     }
@@ -88,7 +90,8 @@ class WholeCheck {
     for (std::size_t i = 0; i < plan.program.size(); ++i) {
       const ProgramStep::Op op = plan.program[i].op;
       const std::string here = fmt::format("{}/{}", pointer, i);
-      if (op == ProgramStep::Op::sleep || op == ProgramStep::Op::look_up) continue;
+      using Op = ProgramStep::Op;
+      if (op == Op::sleep || op == Op::look_up || op == Op::period) continue;
       const bool acquires = op == ProgramStep::Op::acquire;
       if (acquires && holds > 0)
         report(here, "\"acquire\" while the client holds the lock: release it first, or \"acquire-again\"");
@@ -98,6 +101,22 @@ class WholeCheck {
       if (acquires || op == ProgramStep::Op::acquire_again) ++holds;
       if (op == ProgramStep::Op::release && holds > 0) has_released = --holds == 0;
     }
+  }
+
+  // They are counted by rounds.
+  void periods(const ClientPlan& plan, const std::string& pointer) {
+    using Op = ProgramStep::Op;
+    const bool has_periods = plan.program.front().op == Op::period;
+    for (std::size_t i = 1; i < plan.program.size(); ++i)
+      if (plan.program[i].op == Op::period)
+        report(fmt::format("{}/do/{}", pointer, i), "\"period\" is the first step of a program");
+    if ((has_periods || plan.keying == Keying::period) &&
+        (plan.rounds < 1 || plan.rounds > named_periods_max))
+      report(pointer + "/repeat", fmt::format("periods are counted: there are 1 to {}", named_periods_max));
+    if (!has_periods && plan.keying == Keying::period)
+      report(pointer + "/locks", "the program has no periods: its first step is not \"period\"");
+    if (!has_periods && plan.rounds != 1 && has_step(plan, Op::job))
+      report(pointer + "/repeat", "a job is done in each period: let the program begin with \"period\"");
   }
 
   void target(std::size_t i) {

@@ -35,16 +35,19 @@ struct ProgramStep {
     fetch,          // guarded: asks the backend for what the cache lacks, for `length` (slow-section strikes)
     store,          // guarded: puts what was fetched into the cache
     read,           // one guarded read of the resource: a write after it rests on what was read
+    period,         // waits until the next period begins: one every `length` since the client's start
+    job,            // guarded: what is to be done once in each period, for `length` (slow-section strikes)
   };
   Op op = Op::acquire;
   Duration length{};
-  std::optional<Duration> at_least = std::nullopt;  // work, fetch: it may be this short; empty: `length`
+  std::optional<Duration> at_least = std::nullopt;  // work, fetch, job: it may be this short; empty: `length`
   std::uint32_t attempts = 1;
   Mode mode = Mode::exclusive;
   bool operator==(const ProgramStep&) const = default;
 };
-inline constexpr std::array<std::string_view, 10> op_ids{
-    "acquire", "work", "write", "release", "sleep", "acquire-again", "look-up", "fetch", "store", "read"};
+inline constexpr std::array<std::string_view, 12> op_ids{
+    "acquire", "work",  "write", "release", "sleep",  "acquire-again",
+    "look-up", "fetch", "store", "read",    "period", "job"};
 constexpr std::string_view id_of(ProgramStep::Op op) { return op_ids[static_cast<std::size_t>(op)]; }
 
 // Of a client whose rounds are endless.
@@ -62,6 +65,15 @@ enum class Role : std::uint8_t {
 inline constexpr std::array<std::string_view, 2> role_ids{"user", "helper"};
 constexpr std::string_view id_of(Role role) { return role_ids[static_cast<std::size_t>(role)]; }
 
+// What a client locks.
+enum class Keying : std::uint8_t {
+  lock,    // the lock's name
+  period,  // a name for each period: that with the number of the period
+};
+inline constexpr std::array<std::string_view, 2> keying_ids{"lock", "period"};
+constexpr std::string_view id_of(Keying keying) { return keying_ids[static_cast<std::size_t>(keying)]; }
+inline constexpr std::uint32_t named_periods_max = 100;
+
 struct ClientPlan {
   std::string id;  // a letter: A is ClientId 0
   Duration wall_offset{};
@@ -72,6 +84,7 @@ struct ClientPlan {
   Ending ending = Ending::never;
   Role role = Role::user;
   std::string key;  // of the lock that it uses; empty: the scenario's
+  Keying keying = Keying::lock;
   Texts params;     // of its lock object, where they differ from the scenario's
   // The two are tasks of one process: they use one lock object, and a crash ends both.
   std::optional<ClientId> shares_lock_of = std::nullopt;
@@ -253,6 +266,15 @@ inline std::vector<ProgramStep> default_program() {
           {.op = ProgramStep::Op::work, .length = 1s},
           {.op = ProgramStep::Op::write},
           {.op = ProgramStep::Op::release}};
+}
+
+// The names that the client locks: one, or one for each of its periods.
+inline std::vector<std::string> names_locked_by(const Scenario& scenario, const ClientPlan& plan) {
+  const std::string& name = plan.key.empty() ? scenario.key : plan.key;
+  if (plan.keying == Keying::lock) return {name};
+  std::vector<std::string> names;
+  for (std::uint32_t i = 1; i <= plan.rounds; ++i) names.push_back(name + ":" + std::to_string(i));
+  return names;
 }
 
 // The default clients: A and B, each with the default program.

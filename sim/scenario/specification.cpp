@@ -61,6 +61,16 @@ constexpr std::array sentences{
         "A lease of etcd lasts for its whole seconds, by a clock that nobody sets; its keys go at its end "
         "or half a second later, and not before.",
         "none-12-a-lease-of-etcd-ends-in-time-or-late"},
+    Sentence{
+        none,
+        "The first period of a client begins when its program does, and each other one `every` after the "
+        "one before, by its steady clock. A client that is busy then leaves out the periods whose time "
+        "has passed when it is done; one that stands still begins its period late.",
+        "none-13-a-period-whose-time-has-passed-is-left-out"},
+    Sentence{none,
+             "What a client still holds when its program has come to the end of a period is left to its "
+             "lease: it is not released, and the client believes no more that it holds it.",
+             "none-14-what-is-held-at-the-end-of-a-period-is-left-to-its-lease"},
     // --- crash ---
     Sentence{
         crash,

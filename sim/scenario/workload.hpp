@@ -22,12 +22,13 @@ enum class Workload : std::uint8_t {
   cache_fill,         // a client that misses the cache fetches under the lock
   read_modify_write,  // the holder reads, works, and writes what follows from its read
   crowd,              // after the faults somebody asks at least twice within any lease
+  cron,               // every client wants to do one job in each period, and asks once for it
 };
-inline constexpr std::array<std::string_view, 14> workload_ids{
+inline constexpr std::array<std::string_view, 15> workload_ids{
     "contend",           "try-once",     "short-section", "section-as-lease",
     "long-section",      "closed-load",  "open-load",     "readers-writers",
     "reader-flood",      "writer-flood", "nested",        "cache-fill",
-    "read-modify-write", "crowd"};
+    "read-modify-write", "crowd",        "cron"};
 constexpr std::string_view id_of(Workload workload) {
   return workload_ids[static_cast<std::size_t>(workload)];
 }

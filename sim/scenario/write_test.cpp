@@ -5,6 +5,7 @@
 
 #include "sim/scenario/example_cards_test.hpp"
 #include "sim/scenario/parse.hpp"
+#include "sim/scenario/sizes.hpp"
 
 namespace holdfast {
 namespace {
@@ -51,6 +52,7 @@ std::vector<ProgramStep> some_program() {
     if (maybe()) program.push_back({.op = Op::look_up});
     if (maybe()) program.push_back(some_work(Op::fetch));
     if (maybe()) program.push_back({.op = Op::store});
+    if (maybe()) program.push_back(some_work(Op::job));
     if (maybe()) {
       program.push_back({.op = Op::acquire_again, .mode = some_of({Mode::exclusive, Mode::shared})});
       program.push_back({.op = Op::release});
@@ -70,6 +72,14 @@ FaultRule some_fault(std::uint32_t clients) {
   if (rule.kind == Fault::restart)
     rule.loses = some_of({DataLoss::everything, DataLoss::latest, DataLoss::nothing});
   return rule;
+}
+
+// A job is done in each of them.
+void give_periods(ClientPlan& plan) {
+  if (!has_step(plan, ProgramStep::Op::job)) return;
+  plan.program.insert(plan.program.begin(), {.op = ProgramStep::Op::period, .length = some_duration(1us)});
+  plan.rounds = *inRange(1u, named_periods_max + 1);
+  plan.keying = some_of({Keying::lock, Keying::period});
 }
 
 Scenario some_scenario() {
@@ -92,6 +102,7 @@ Scenario some_scenario() {
                                 .rounds = *inRange(0u, 1'000'001u),
                                 .params = some_params(),
                                 .program = some_program()});
+  for (ClientPlan& plan : scenario.clients) give_periods(plan);
   scenario.fencing = some_of({Fencing::none, Fencing::first_write, Fencing::first_read, Fencing::as_text});
   scenario.away = *inRange(0u, 2u);
   scenario.timing.delays = some_of({Delays::free, Delays::fixed});
@@ -104,6 +115,9 @@ Scenario some_scenario() {
        {&timing.delay_min, &timing.retry, &timing.retry_late, &timing.restart, &timing.restart_late})
     *length = some_duration(0s);
   timing.delay_max = std::max(timing.delay_min, some_duration(0s));
+  // Which delay is fixed is one of so many answers.
+  if (timing.delays == Delays::fixed)
+    timing.delay_max = std::min(timing.delay_max, timing.delay_min + (answers_max - 1) * timing.tick);
   timing.recovery_rounds = *inRange(1u, 1001u);
   const auto strategy = some_of({StrategyKind::exhaustive, StrategyKind::random, StrategyKind::pct,
                                  StrategyKind::walk, StrategyKind::swarm, StrategyKind::portfolio});
@@ -162,6 +176,7 @@ constexpr std::string_view everything = R"({
       "repeat": 1,
       "ends": "never",
       "role": "user",
+      "locks": "lock",
       "do": [
         {
           "op": "acquire",

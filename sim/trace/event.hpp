@@ -109,6 +109,26 @@ struct Fetching {
 struct Stored {
   Acquisition acquisition;
 };
+// The client's program has come to this period, the first being 0: its clock says so.
+struct PeriodBegun {
+  ClientId client;
+  std::uint32_t period = 0;
+};
+// The client begins what is to be done once in this period; it will take `length`.
+struct JobBegun {
+  Acquisition acquisition;
+  std::uint32_t period = 0;
+  Duration length{};
+};
+struct JobDone {
+  Acquisition acquisition;
+  std::uint32_t period = 0;
+};
+// The client's program has done in this period what it does, whether it was granted the lock or not.
+struct PeriodOver {
+  ClientId client;
+  std::uint32_t period = 0;
+};
 struct Slept {
   ClientId client;
   Duration length{};
@@ -282,12 +302,13 @@ struct Left {
   Acquisition acquisition;
 };
 
-using AnyEvent = std::variant<Started, Acquiring, Granted, Refused, Working, Wrote, BeliefEnded, Releasing,
-                              Released, Slept, Finished, Sent, Executed, Delivered, GaveUp, Ignored,
-                              KeyChanged, Crashed, Paused, Resumed, MessageFault, SlowSection, ClockSkewed,
-                              ServerRestarted, Calm, Ended, ServerClockSet, FailedOver, Evicted, Partitioned,
-                              Cancelled, Pushed, Stuck, AcquiredAgain, ReleasedAgain, LookedUp, Fetching,
-                              Stored, Read, ServerRecovered, CameBack, Left, SessionEnded>;
+using AnyEvent =
+    std::variant<Started, Acquiring, Granted, Refused, Working, Wrote, BeliefEnded, Releasing, Released,
+                 Slept, Finished, Sent, Executed, Delivered, GaveUp, Ignored, KeyChanged, Crashed, Paused,
+                 Resumed, MessageFault, SlowSection, ClockSkewed, ServerRestarted, Calm, Ended,
+                 ServerClockSet, FailedOver, Evicted, Partitioned, Cancelled, Pushed, Stuck, AcquiredAgain,
+                 ReleasedAgain, LookedUp, Fetching, Stored, Read, ServerRecovered, CameBack, Left,
+                 SessionEnded, PeriodBegun, JobBegun, JobDone, PeriodOver>;
 // Its copies, moves and ends are compiled once and not wherever there is an event.
 struct What : AnyEvent {
   using AnyEvent::AnyEvent;

@@ -33,8 +33,8 @@ Client::Client(World& world, ClientId id, const ClientPlan& plan, std::span<cons
       store_(world, id, NodeId{0}),
       several_(stores_of(nodes)),
       env_(id, several_ ? std::span(several_->all) : std::span(&first_store_, 1), *this, *this, this),
-      key_(plan.key.empty() ? world.scenario_.key : plan.key),
-      locked_place_(static_cast<std::uint32_t>(world.servers_.locked_place(key_))),
+      key_(key_called(plan.key.empty() ? world.scenario_.key : plan.key)),
+      keys_of_periods_(keys_for(plan)),
       steps_(steps),
       id_(id),
       drift_ppm_(plan.drift_ppm),
@@ -47,6 +47,25 @@ Client::Client(World& world, ClientId id, const ClientPlan& plan, std::span<cons
   if (plan.params.empty()) return;
   own_params_ = world.params_;
   for (const auto& [name, text] : plan.params) own_params_->set(name, text);
+}
+
+Client::Key Client::key_called(std::string name) const {
+  const auto place = static_cast<std::uint32_t>(world_.servers_.locked_place(name));
+  return {std::move(name), place};
+}
+
+std::vector<Client::Key> Client::keys_for(const ClientPlan& plan) const {
+  std::vector<Key> keys;
+  if (plan.keying == Keying::period)
+    for (std::string& name : names_locked_by(world_.scenario_, plan))
+      keys.push_back(key_called(std::move(name)));
+  return keys;
+}
+
+// When all is over, the lock that has no period is asked for.
+const Client::Key& Client::key_of_period() const {
+  if (world_.course_.calm) return key_;
+  return keys_of_periods_[std::min<std::size_t>(state_->round, keys_of_periods_.size() - 1)];
 }
 
 // What still runs in it knows the lock, the clock and the stores.

@@ -124,8 +124,9 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   // In which it asks for the lock.
   Mode mode() const;
   std::span<const ProgramStep> steps() const { return steps_; }
-  const std::string& key() const { return key_; }
-  std::size_t locked_place() const { return locked_place_; }
+  // Of the lock that it uses in this period.
+  const std::string& key() const { return key_in_this_period().name; }
+  std::size_t locked_place() const { return key_in_this_period().locked_place; }
   // What it was granted last.
   const Grant& grant() const { return state_->grant; }
   bool is_claiming() const { return state_->claiming; }
@@ -183,6 +184,14 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   Duration true_length(Duration steady) const;
 
  private:
+  struct Key {
+    std::string name;
+    std::uint32_t locked_place;  // of its first key, among all that hold grants
+  };
+  const Key& key_in_this_period() const { return keys_of_periods_.empty() ? key_ : key_of_period(); }
+  const Key& key_of_period() const;
+  Key key_called(std::string name) const;
+  std::vector<Key> keys_for(const ClientPlan& plan) const;
   struct Stores;
   std::unique_ptr<Stores> stores_of(std::size_t nodes);
   Task<> run_program();
@@ -241,6 +250,13 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   Duration begin_wait_to_retry();
   Duration begin_work(const ProgramStep& step);
   Duration begin_fetch(const ProgramStep& step);
+  Duration begin_job(const ProgramStep& step);
+  // Sets the round.
+  bool has_another_period(const ProgramStep& step);
+  std::optional<Duration> until_period(const ProgramStep& step);
+  std::uint32_t period() const;
+  Duration since_first_period() const;  // by its steady clock
+  void end_period();
   Duration note_work(const ProgramStep& step);
   bool find_in_cache();
   void end_acquiring_again(const Attempt& attempt);
@@ -298,8 +314,8 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   };
   const std::unique_ptr<Stores> several_;  // null: there is but one
   Env env_;
-  const std::string key_;
-  const std::uint32_t locked_place_;    // of its first key, among all that hold grants
+  const Key key_;
+  const std::vector<Key> keys_of_periods_;  // empty: it uses one in all
   std::span<const ProgramStep> steps_;  // of the program
   const ClientId id_;
   const std::int32_t drift_ppm_;

@@ -42,6 +42,10 @@ SteadyTime Client::steady() {
   return steady_epoch + shown;
 }
 
+Duration Client::since_first_period() const {
+  return stretch(world_.now_ - state_->periods_since, drift_ppm_);
+}
+
 void Client::observe(Instant time) {
   world_.told_.of_time = true;
   if (!has_states_) return;

@@ -138,6 +138,7 @@ struct ClientState {
   History parts = {};  // of the replies that it waits for together: those that are here
   FaultSet skewed_by = {};
   Duration skew = {};
+  Instant periods_since = never;  // when its first period began, if its program has any
   Duration sleep_window = {};  // the sleep that the program begins next may last so much longer
   Instant paused_since = never;
   std::vector<Watch> watches = {};  // that run, in the order in which they were started
@@ -170,7 +171,7 @@ inline std::uint64_t place_of(std::span<const ClientState::Beside> beside, std::
 // a client that has finished may use its lock object again, in which anything may be left of what it has
 // observed. Left out, for what it has observed says the same:
 //   lock, after_acquire, acquiring, program: frames and objects are a function of it;
-//   round, line, attempt, open, oldest_open: so is where they stand;
+//   round, line, attempt, open, oldest_open: so is where they stand; but periods may be left out;
 //   grant, again, grants, writes_late, unreleased, oldest_known_token: so is what they were given;
 //   is_mingled, began_beside, before_call: so is what it runs, and was told before the call.
 // Left out, for what is going to happen says the same:
@@ -190,7 +191,8 @@ Digest mix_state(Digest history, const ClientState& it, Instant now, Belief beli
                oldest_open, acquisition, sent_at, reply_at, asked_at, asked, waits, sleeps, lock,
                after_acquire, acquiring, program, grant, grants, writes_late, oldest_known_token,
                belief_until, observed, before_call, memory, is_memory_told, is_mingled, oldest_kept_token,
-               task, tasks, beside, parts, skewed_by, skew, sleep_window, paused_since, watches, again] = it;
+               task, tasks, beside, parts, skewed_by, skew, periods_since, sleep_window, paused_since,
+               watches, again] = it;
   const bool has_own_token = granted_token != 0;
   if (finished && !waits.are_any() && !may_come_back) {
     // What it left behind may still land, and be told from what is forgotten.
@@ -204,6 +206,8 @@ Digest mix_state(Digest history, const ClientState& it, Instant now, Belief beli
               static_cast<std::uint64_t>(in_doubt) << 40 | static_cast<std::uint64_t>(has_own_token) << 6 |
               static_cast<std::uint64_t>(has_begun && may_be_skewed) << 7 |
               static_cast<std::uint64_t>(has_own_token ? it.age_of_token(granted_token) : 0) << 8);
+  if (periods_since != never)
+    history = mix(mix(mix(history, Mark::periods), round), (now - periods_since).count());
   if (is_time_told && skew != Duration::zero()) history = mix(mix(history, Mark::skewed), skew.count());
   if (!parts.is_empty()) history = sum(history, parts.at(now, age_of));
   if (is_memory_told) history = mix(mix(history, Mark::memory), memory.at(now, age_of));

@@ -40,6 +40,7 @@ bool are_alike(const Scenario& scenario, std::uint32_t one, std::uint32_t other)
          plan.start == other_plan.start && plan.rounds == other_plan.rounds &&
          plan.ending == other_plan.ending && plan.role == other_plan.role &&
          plan.program == other_plan.program && plan.key == other_plan.key &&
+         plan.keying == other_plan.keying &&
          plan.params == other_plan.params && plan.shares_lock_of == other_plan.shares_lock_of;
 }
 

@@ -39,6 +39,7 @@ struct Mark {
     wait_rank,
     part,
     skewed,
+    periods,
     asked,
     memory,
     beside,

@@ -19,6 +19,7 @@ Task<> Client::run_program() {
       const ProgramStep& step = steps_[state_->line];
       if (is_skipped(step)) continue;
       if (step.op == Op::acquire) holds = false;
+      if (step.op == Op::period && !has_another_period(step)) co_return;
       state_.change().attempt = 0;
       do {
         const std::optional<Duration> wait = begin(step);
@@ -50,6 +51,7 @@ Task<> Client::run_program() {
       }
     }
     state_.change().place = Place::anywhere;
+    end_period();
     if (ends || wants_to_end()) break;
   }
 }
@@ -69,7 +71,8 @@ Mode Client::mode() const {
 
 // A client whose belief can end by itself looks before it reads or writes.
 bool Client::is_skipped(const ProgramStep& step) {
-  const bool is_guarded = step.op == ProgramStep::Op::read || step.op == ProgramStep::Op::write;
+  using Op = ProgramStep::Op;
+  const bool is_guarded = step.op == Op::read || step.op == Op::write || step.op == Op::job;
   return is_guarded && looks_before_writing() && !is_sure();
 }
 
@@ -79,6 +82,8 @@ std::optional<Duration> Client::begin(const ProgramStep& step) {
     case Op::acquire: return state_->attempt > 0 ? std::optional(begin_wait_to_retry()) : std::nullopt;
     case Op::work: return begin_work(step);
     case Op::fetch: return begin_fetch(step);
+    case Op::job: return begin_job(step);
+    case Op::period: return until_period(step);
     case Op::sleep: world_.emit(actor_of(id_), Slept{id_, step.length}); return step.length;
     // Between looking and writing it may be stopped.
     case Op::write: return looks_before_writing() ? std::optional(Duration::zero()) : std::nullopt;
@@ -96,6 +101,8 @@ void Client::finish(const ProgramStep& step) {
     world_.emit(actor_of(id_),
                 Wrote{state_->acquisition, world_.resource_.accept(state_->grant.fence, Op::write)});
   }
+  if (step.op == Op::period) world_.emit(actor_of(id_), PeriodBegun{id_, state_->round});
+  if (step.op == Op::job) world_.emit(actor_of(id_), JobDone{state_->acquisition, period()});
   if (step.op == Op::store) {
     world_.course_.is_cached = true;
     world_.emit(actor_of(id_), Stored{state_->acquisition});
@@ -208,6 +215,42 @@ Duration Client::begin_work(const ProgramStep& step) {
 Duration Client::begin_fetch(const ProgramStep& step) {
   world_.emit(actor_of(id_), Fetching{state_->acquisition, step.length});
   return note_work(step);
+}
+
+Duration Client::begin_job(const ProgramStep& step) {
+  world_.emit(actor_of(id_), JobBegun{state_->acquisition, period(), step.length});
+  return note_work(step);
+}
+
+std::uint32_t Client::period() const { return state_->periods_since == never ? 0 : state_->round; }
+
+// One whose time passed while the client was away is left out; after a crash, those before, too.
+bool Client::has_another_period(const ProgramStep& step) {
+  if (state_->periods_since == never) return true;
+  const Duration passed = since_first_period();
+  const auto next = static_cast<std::uint32_t>((passed + step.length - Duration(1)) / step.length);
+  state_.change().round = std::max(state_->round, next);
+  return state_->round < rounds_;
+}
+
+// The first begins at once.
+std::optional<Duration> Client::until_period(const ProgramStep& step) {
+  if (state_->periods_since != never) return state_->round * step.length - since_first_period();
+  state_.change().periods_since = world_.now_;
+  return std::nullopt;
+}
+
+// What it still holds is left to its lease: it believes no more that it has it.
+void Client::end_period() {
+  const auto is_job = [](const ProgramStep& step) { return step.op == ProgramStep::Op::job; };
+  if (std::none_of(steps_.begin(), steps_.end(), is_job)) return;
+  world_.emit(actor_of(id_), PeriodOver{id_, period()});
+  if (state_->open == 0) return;
+  set_grants(0);
+  state_.change().claiming = false;
+  state_.change().again.clear();
+  state_.change().open = 0;
+  forget_call(false);
 }
 
 bool Client::find_in_cache() {

@@ -22,19 +22,19 @@ std::size_t place_of(const LockedKeys& locked, std::string_view key) {
 }
 
 LockedKeys locked_in(const Scenario& scenario, const LockFacts& facts) {
-  std::vector<std::string_view> keys;
-  const auto add = [&](std::string_view name) {
+  std::vector<std::string> keys;
+  const auto add = [&](const std::string& name) {
     const LockFacts::Named* const known = facts.find(name);
     if (known != nullptr) keys.insert(keys.end(), known->keys.begin(), known->keys.end());
     else keys.push_back(name);
   };
   add(scenario.key);
   for (const ClientPlan& plan : scenario.clients)
-    if (!plan.key.empty()) add(plan.key);
+    for (const std::string& name : names_locked_by(scenario, plan)) add(name);
   std::sort(keys.begin(), keys.end());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   LockedKeys locked;
-  for (const std::string_view key : keys) locked.push_back({std::string(key), {}});
+  for (std::string& key : keys) locked.push_back({std::move(key), {}});
   return locked;
 }
 
