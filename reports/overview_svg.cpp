@@ -180,9 +180,9 @@ class OverviewPainter {
     for (const auto& [begin, end] : list) {
       svg_.rect("clash", {begin, 17, end - begin, y_ - 17});
       svg_.rect("overlap", {begin, y_, end - begin, bar});
-      if (end - begin > 96)
+      if (end - begin > 130)
         svg_.label("overlap-word", begin + 5, y_ + 11, fmt::format("▲ {}", words_.both_believe));
-      else if (begin - overview_left > 110)
+      else if (begin - overview_left > 130)
         svg_.label("overlap-word end", begin - 5, y_ + 11, fmt::format("{} ▲", words_.both_believe));
     }
     name("bad", words_.overlap);

@@ -4,7 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 #include <tuple>
+#include <utility>
 
 #include "reports/terminal.hpp"
 #include "sim/cli/chosen.hpp"
@@ -15,7 +17,7 @@ namespace holdfast::cli {
 namespace {
 
 // Of one lock under one fault: these are many cells, and a coarse grid.
-constexpr std::uint64_t states_of_trial = 150'000;
+constexpr std::uint64_t states_of_trial = 500'000;
 constexpr std::uint64_t states_of_order = 100'000;
 constexpr std::uint32_t clients_of_costs = 8;
 
@@ -42,12 +44,15 @@ std::string lower(std::string_view text) {
 
 bool may_use_numbers(const ChooseOptions& options) { return options.resource == "refuses"; }
 
-// What strikes clients and messages anywhere; a restart or a full memory strikes only what can have it.
+// What strikes clients, clocks and messages anywhere; a restart or a full memory strikes only what can have
+// it.
 std::vector<Fault> faults_of(const Deployment& kept) {
   using enum Fault;
-  if (!stores::Kinds().traits_of(kept.kind).is_remote) return {none, crash, cancel, eviction};
-  std::vector<Fault> faults{none,         crash,      cancel,    lost_request, lost_reply,
-                            late_request, late_reply, duplicate, restart};
+  if (!stores::Kinds().traits_of(kept.kind).is_remote)
+    return {none, crash, cancel, server_clock_jump, eviction};
+  std::vector<Fault> faults{none,       crash,     cancel,    lost_request, lost_reply, late_request,
+                            late_reply, duplicate, partition, clock_skew,   clock_jump, server_clock_jump,
+                            restart};
   if (kept.has_another) faults.push_back(failover);
   if (kept.ends_sessions) faults.push_back(session_lost);
   return faults;
@@ -57,15 +62,16 @@ void explore_trials(const ChooseOptions& options, Candidate& candidate, Session&
   const LeaseReport& lease = candidate.lease;
   std::vector<Job> jobs;
   for (const Fault fault : faults_of(*candidate.kept)) {
-    Scenario scenario = lease_scenario(lease.conditions, *candidate.card, lease.edge.holds->lease);
-    scenario.name = fmt::format("{}-under-{}", candidate.card->id, id_of(fault));
-    scenario.check = of_safety;
-    scenario.check.insert(Property::recovery);
-    if (may_use_numbers(options) && has_numbers(*candidate.card)) scenario.fencing = Fencing::first_write;
-    if (fault != Fault::none) scenario.faults.push_back({.kind = fault});
-    scenario.explore.states_max = states_of_trial;
-    jobs.push_back({scenario, candidate.card});
-    candidate.trials.push_back({fault, std::move(scenario), {}});
+    for (Scenario& scenario : lease_scenarios(lease.conditions, *candidate.card, lease.edge.holds->lease)) {
+      scenario.name = fmt::format("{}-under-{}", candidate.card->id, id_of(fault));
+      scenario.check = of_safety;
+      scenario.check.insert(Property::recovery);
+      if (may_use_numbers(options) && has_numbers(*candidate.card)) scenario.fencing = Fencing::first_write;
+      if (fault != Fault::none) scenario.faults.push_back({.kind = fault});
+      scenario.explore.states_max = states_of_trial;
+      jobs.push_back({scenario, candidate.card});
+      candidate.trials.push_back({fault, std::move(scenario), {}});
+    }
   }
   std::vector<Exploration> found = explore_all(jobs, threads_of(options), session.budget(), nullptr);
   for (std::size_t i = 0; i < jobs.size(); ++i) candidate.trials[i].found = std::move(found[i]);
@@ -147,6 +153,19 @@ auto rank_of(const ChooseOptions& options, const Candidate& candidate) {
 
 }  // namespace
 
+namespace {
+
+// Of one property under one fault: once, whatever clocks do.
+std::size_t count_of(const Candidate& candidate, PropertySet among, bool (*counts)(Verdict)) {
+  std::set<std::pair<Fault, Property>> found;
+  for (const Trial& trial : candidate.trials)
+    for (const PropertyResult& each : trial.found.properties)
+      if (among.contains(each.property) && counts(each.verdict)) found.emplace(trial.fault, each.property);
+  return found.size();
+}
+
+}  // namespace
+
 const std::vector<Deployment>& deployments() {
   static const std::vector<Deployment> all = [] {
     std::vector<Deployment> made{{.word = "redis"},
@@ -170,19 +189,13 @@ const std::vector<Deployment>& deployments() {
 }
 
 std::size_t violated(const Candidate& candidate, PropertySet among) {
-  std::size_t count = 0;
-  for (const Trial& trial : candidate.trials)
-    for (const PropertyResult& each : trial.found.properties)
-      count += among.contains(each.property) && each.verdict == Verdict::violated ? 1 : 0;
-  return count;
+  return count_of(candidate, among, [](Verdict verdict) { return verdict == Verdict::violated; });
 }
 
 std::size_t undecided(const Candidate& candidate) {
-  std::size_t count = 0;
-  for (const Trial& trial : candidate.trials)
-    for (const PropertyResult& each : trial.found.properties)
-      count += each.verdict == Verdict::unknown || each.verdict == Verdict::hollow ? 1 : 0;
-  return count;
+  const PropertySet all = of_safety | PropertySet{Property::recovery};
+  return count_of(candidate, all,
+                  [](Verdict verdict) { return verdict == Verdict::unknown || verdict == Verdict::hollow; });
 }
 
 LockParams settings_for(const std::string& store, const Card& card) {
@@ -199,12 +212,9 @@ LockParams settings_for(const std::string& store, const Card& card) {
 }
 
 std::size_t unproved(const Candidate& candidate, PropertySet among) {
-  std::size_t count = 0;
-  for (const Trial& trial : candidate.trials)
-    for (const PropertyResult& each : trial.found.properties)
-      count += among.contains(each.property) && each.verdict != Verdict::holds &&
-               each.verdict != Verdict::not_applicable;
-  return count;
+  return count_of(candidate, among, [](Verdict verdict) {
+    return verdict != Verdict::holds && verdict != Verdict::not_applicable;
+  });
 }
 
 std::vector<Fault> not_covered(const Candidate& candidate) {
@@ -236,7 +246,8 @@ std::vector<const Card*> fitting_cards(const ChooseOptions& options) {
     }
   };
   take(options.language);
-  // Where nothing is of no library, any will do.
+  // Recipes of no library can be written in any language. Where there are none, any library will do.
+  if (cards.empty() && options.language != "any") take("any");
   if (cards.empty() && options.language == "any")
     for (const std::string& language : std::vector<std::string>(languages)) take(language);
   if (cards.empty())

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "reports/tables.hpp"
@@ -13,11 +14,20 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-bool any(const Trial& trial, std::initializer_list<Verdict> verdicts) {
-  for (const PropertyResult& each : trial.found.properties)
-    for (const Verdict verdict : verdicts)
-      if (each.verdict == verdict) return true;
+bool any(const Candidate& candidate, Fault fault, std::initializer_list<Verdict> verdicts) {
+  for (const Trial& trial : candidate.trials)
+    for (const PropertyResult& each : trial.found.properties)
+      for (const Verdict verdict : verdicts)
+        if (trial.fault == fault && each.verdict == verdict) return true;
   return false;
+}
+
+// Each once, in their order.
+std::vector<Fault> faults_tried(const Candidate& candidate) {
+  std::vector<Fault> faults;
+  for (const Trial& each : candidate.trials)
+    if (faults.empty() || faults.back() != each.fault) faults.push_back(each.fault);
+  return faults;
 }
 
 std::string name_of(Fault fault) { return fault == Fault::none ? "nothing else" : std::string(id_of(fault)); }
@@ -31,12 +41,12 @@ struct Standing {
 
 Standing standing_of(const Candidate& best) {
   Standing standing;
-  for (const Trial& trial : best.trials) {
-    const bool is_open = any(trial, {Verdict::unknown, Verdict::hollow});
-    if (is_open) standing.open.push_back(name_of(trial.fault));
-    else if (any(trial, {Verdict::violated})) continue;
-    else if (any(trial, {Verdict::holds})) standing.proved.push_back(name_of(trial.fault));
-    else standing.without.push_back(name_of(trial.fault));
+  for (const Fault fault : faults_tried(best)) {
+    const bool is_open = any(best, fault, {Verdict::unknown, Verdict::hollow});
+    if (any(best, fault, {Verdict::violated})) continue;
+    if (is_open) standing.open.push_back(name_of(fault));
+    else if (any(best, fault, {Verdict::holds})) standing.proved.push_back(name_of(fault));
+    else standing.without.push_back(name_of(fault));
   }
   return standing;
 }
@@ -61,14 +71,14 @@ std::string extent_of(const Candidate& best) {
   std::size_t proved = 0;
   std::vector<std::string_view> broken;
   std::vector<std::string_view> open;
-  for (const Trial& trial : best.trials) {
-    const bool is_broken = any(trial, {Verdict::violated});
-    const bool is_open = any(trial, {Verdict::unknown, Verdict::hollow, Verdict::sampled});
-    if (trial.fault == Fault::none || !(is_broken || is_open || any(trial, {Verdict::holds}))) continue;
+  for (const Fault fault : faults_tried(best)) {
+    const bool is_broken = any(best, fault, {Verdict::violated});
+    const bool is_open = any(best, fault, {Verdict::unknown, Verdict::hollow, Verdict::sampled});
+    if (fault == Fault::none || !(is_broken || is_open || any(best, fault, {Verdict::holds}))) continue;
     ++faults;
     proved += !is_broken && !is_open;
-    if (is_broken) broken.push_back(id_of(trial.fault));
-    if (is_open) open.push_back(id_of(trial.fault));
+    if (is_broken) broken.push_back(id_of(fault));
+    if (is_open && !is_broken) open.push_back(id_of(fault));
   }
   std::string text = fmt::format("It is proved under {} of the {} of your servers and network.", proved,
                                  reports::counted(faults, "other fault"));
@@ -90,6 +100,12 @@ bool has_lease(const Card& card) { return why_no_lease(card).empty(); }
 std::string tenure_of(const Card& card, Duration ttl) {
   if (has_lease(card)) return "with a ttl of " + to_text(ttl);
   return fmt::format("held as long as its {}", id_of(*card.stands_for_store));
+}
+
+// That which was explored under every fault, or a longer one that finer steps of time ask for.
+Duration ttl_to_take(const ChoiceReport& report) {
+  const Duration explored = report.candidates.front().lease.edge.holds->lease;
+  return report.lease.edge.holds ? std::max(explored, report.lease.edge.holds->lease) : explored;
 }
 
 void write_proved(const ChoiceReport& report, reports::Page& page) {
@@ -114,10 +130,12 @@ void write_proved(const ChoiceReport& report, reports::Page& page) {
       fmt::format("2 clients, 1 round, 1 attempt, one fault beside the pause, every schedule in steps "
                   "of {}{}",
                   to_text(best.lease.tick),
-                  !has_lease(*best.card)
-                      ? ""
-                      : fmt::format(" with a ttl of {}; the ttl above in steps of {}",
-                                    to_text(best.lease.edge.holds->lease), to_text(report.lease.tick))));
+                  !has_lease(*best.card) ? "" : " with a ttl of " + to_text(best.lease.edge.holds->lease)));
+  if (const auto& fine = report.lease.edge.holds; fine && fine->lease < ttl_to_take(report))
+    page.paragraph("  a shorter ttl ",
+                   fmt::format("{} is enough for the pause alone, in steps of {}; beside other faults it was "
+                               "not explored",
+                               to_text(fine->lease), to_text(report.lease.tick)));
   if (best.order)
     page.paragraph("  order         ", *best.order == Verdict::holds
                                            ? "no client is overtaken for ever: every schedule was explored"
@@ -126,17 +144,26 @@ void write_proved(const ChoiceReport& report, reports::Page& page) {
                                                          best.cost.bypass_max));
 }
 
+std::string_view broken_by(const LeaseReport::Told& told) {
+  return id_of(told.scenario.check.contains(Property::mutual_exclusion)
+                   ? Property::mutual_exclusion
+                   : told.example.findings.front().property);
+}
+
 void write_remaining(const ChoiceReport& report, reports::Page& page) {
   const reports::Terminal& terminal = page.terminal();
   page.line();
   page.line("What remains");
   if (report.lease.told)
-    page.paragraph("  ",
-                   fmt::format("a longer pause, longer work, or a shorter ttl: {}: ./holdfast show {}",
-                               id_of(report.lease.told->scenario.check.contains(Property::mutual_exclusion)
-                                         ? Property::mutual_exclusion
-                                         : report.lease.told->example.findings.front().property),
-                               reports::printable(terminal, report.lease.trace_file)));
+    page.paragraph("  ", fmt::format("a longer pause, longer work, or a shorter ttl: {}: ./holdfast show {}",
+                                     broken_by(*report.lease.told),
+                                     reports::printable(terminal, report.lease.trace_file)));
+  if (const LeaseReport& coarse = report.candidates.front().lease;
+      coarse.told && coarse.trace_file != report.lease.trace_file)
+    page.paragraph(
+        "  ", fmt::format("a ttl of {}, in steps of {}: {}: ./holdfast show {}",
+                          to_text(coarse.edge.breaks->lease), to_text(coarse.tick), broken_by(*coarse.told),
+                          reports::printable(terminal, coarse.trace_file)));
   for (const Remaining& each : report.remaining)
     page.paragraph("  ", fmt::format("{}: {} in {}: ./holdfast show {}", name_of(each.trial->fault),
                                      id_of(each.result->property),
@@ -217,11 +244,22 @@ Json candidate_json(const Candidate& candidate) {
   return json;
 }
 
+// How to go on where nothing is recommended.
+void write_what_next(const ChoiceReport& report, reports::Page& page) {
+  const auto is_open = [](const Candidate& each) { return each.lease.edge.is_open; };
+  const auto open = std::find_if(report.candidates.begin(), report.candidates.end(), is_open);
+  if (open != report.candidates.end()) {
+    page.paragraph("next: ", one_ttl_alone(open->lease, std::string(open->card->id), open->settings));
+    page.paragraph("next: ", "./holdfast compare --stores shows what each store's locks do under each fault");
+  }
+  if (report.asked.language != "any")
+    page.paragraph("next: ", "--language any looks among the locks of no library");
+}
+
 }  // namespace
 
 bool has_answer(const ChoiceReport& report) {
-  return !report.candidates.empty() && report.candidates.front().why_not.empty() &&
-         report.lease.edge.holds.has_value();
+  return !report.candidates.empty() && report.candidates.front().why_not.empty();
 }
 
 void write_choice_text(const ChoiceReport& report, std::ostream& out, const reports::Terminal& terminal) {
@@ -229,16 +267,19 @@ void write_choice_text(const ChoiceReport& report, std::ostream& out, const repo
   if (!has_answer(report)) {
     page.line("No lock can be recommended under these conditions.");
     for (const Candidate& each : report.candidates)
-      page.paragraph(fmt::format("  {}: ", each.card->id),
-                     each.why_not.empty() ? "its ttl was not found" : each.why_not);
+      page.paragraph(fmt::format("  {}: ", each.card->id), each.why_not);
+    write_what_next(report, page);
   } else {
     const Candidate& best = report.candidates.front();
-    const Duration ttl = report.lease.edge.holds->lease;
+    const Duration ttl = ttl_to_take(report);
     const std::string settings = settings_of(best);
     page.paragraph("", fmt::format("Take {} ({}), {}{}. {}",
                                    reports::painted(terminal, reports::Style::strong, best.card->id),
                                    library_of(best, report.asked), tenure_of(*best.card, ttl),
                                    settings.empty() ? "" : " and " + settings, extent_of(best)));
+    if (report.asked.language != "any" && !best.card->upstream)
+      page.paragraph("  ", fmt::format("No lock here for {} is of {}: these can be written in any language.",
+                                       report.asked.store, report.asked.language));
     page.paragraph("  ", best.card->summary);
     page.paragraph("  ", library_lines(*best.card, ttl));
     for (const auto& [name, value] : best.settings.params)
@@ -275,7 +316,8 @@ void write_choice_json(const ChoiceReport& report, std::ostream& out) {
     for (const auto& [name, value] : best.settings.params) json["params"][name] = value;
     json["not_covered"] = Json::array();
     for (const Fault each : not_covered(best)) json["not_covered"].push_back(id_of(each));
-    json["lines"] = library_lines(*best.card, report.lease.edge.holds->lease);
+    json["lines"] = library_lines(*best.card, ttl_to_take(report));
+    json["ttl_to_take"] = has_lease(*best.card) ? Json(to_text(ttl_to_take(report))) : Json();
     json["ttl"] = has_lease(*best.card) ? lease_json(report.lease) : Json();
     json["fencing"] = id_of(best.trials.front().scenario.fencing);
     for (const Remaining& each : report.remaining)

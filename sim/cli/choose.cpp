@@ -107,11 +107,7 @@ void ask(ChooseOptions& options) {
 LeaseReport recommended_lease(const ChooseOptions& options, const Candidate& best, Session& session,
                               Saved& saved) {
   if (!why_no_lease(*best.card).empty()) return best.lease;
-  if (best.card->needs_several_servers()) {
-    LeaseReport compared = best.lease;
-    save_trace(compared, saved);
-    return compared;
-  }
+  if (best.card->needs_several_servers()) return best.lease;
   session.expect_any_jobs("finer ttls tried");
   LeaseOptions how(options);
   how.params = best.settings.params;
@@ -148,7 +144,8 @@ int choose(const ChooseOptions& given) {
       .version = version, .asked = options, .candidates = ranked_candidates(options, session), .lease = {}};
   Saved saved(options);
   if (!report.candidates.empty() && report.candidates.front().why_not.empty()) {
-    const Candidate& best = report.candidates.front();
+    Candidate& best = report.candidates.front();
+    save_trace(best.lease, saved);
     report.lease = recommended_lease(options, best, session, saved);
     report.remaining = remaining_of(best, saved);
   }

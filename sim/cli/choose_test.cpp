@@ -55,6 +55,15 @@ TEST_F(Choose, TenSituationsAndWhatRemainsInEach) {
       EXPECT_EQ(chosen["ttl"]["ttl"], ttl) << words;
     }
     EXPECT_EQ(chosen["fencing"], fencing) << words;
+    // What one is told to take is what was explored under each fault, and not the shortest for pauses alone.
+    EXPECT_EQ(chosen["ttl_to_take"], chosen["candidates"][0]["ttl"]) << words;
+    EXPECT_LE(*parse_duration(std::string(chosen["ttl"]["ttl"])),
+              *parse_duration(std::string(chosen["ttl_to_take"])))
+        << words;
+    std::set<std::string> faults;
+    for (const Json& trial : chosen["candidates"][0]["trials"]) faults.insert(trial["fault"]);
+    EXPECT_TRUE(faults.contains("server-clock-jump")) << words;
+    EXPECT_EQ(faults.contains("partition"), words.find("nginx") == std::string::npos) << words;
     const std::string below = chosen["ttl"]["trace"];
     EXPECT_EQ(run("replay " + below).code, 0) << words;
     ASSERT_FALSE(chosen["remaining"].empty()) << words;
@@ -118,6 +127,19 @@ TEST_F(Choose, TheAnswerIsAmongTheLocksOnTheStoresThatOneHas) {
     EXPECT_EQ(run("replay " + std::string(each["trace"])).code, 0);
   }
   EXPECT_FALSE(chosen["remaining"].empty());
+}
+
+// A recipe of no library can be written in any language; where there is none, other languages are named.
+TEST(FittingCards, AreOfNoLibraryWhereNoneIsOfTheLanguage) {
+  ChooseOptions options;
+  options.store = "postgres";
+  options.language = "ruby";
+  const std::vector<const Card*> cards = fitting_cards(options);
+  ASSERT_FALSE(cards.empty());
+  for (const Card* const card : cards) EXPECT_FALSE(card->upstream) << card->id;
+  options.store = "redis";
+  for (const Card* const card : fitting_cards(options))
+    EXPECT_EQ(card->upstream->language, "Ruby") << card->id;
 }
 
 // Redisson asks its replicas where there are some, and what it is worth without them says nothing.

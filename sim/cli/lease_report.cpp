@@ -4,10 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <span>
 
 #include "reports/verdicts.hpp"
+#include "sim/explore/comparison.hpp"
 
 namespace holdfast::cli {
 namespace {
@@ -112,8 +114,8 @@ void write_nothing(const LeaseReport& report, reports::Page& page) {
   const LeaseEdge& edge = report.edge;
   const std::string longest = edge.tried.empty() ? "nothing" : to_text(edge.tried.back().lease);
   if (edge.is_open)
-    page.paragraph("", fmt::format("Not known: an exploration did not end. {} were tried, up to {}. Use "
-                                   "coarser times, or --step.",
+    page.paragraph("", fmt::format("Not known: an exploration did not end, after {} up to {}. Use coarser "
+                                   "times, or --step.",
                                    reports::counted(edge.tried.size(), "ttl"), longest));
   else if (edge.hopeless.contains(Property::mutual_exclusion))
     page.paragraph("", fmt::format("No ttl is enough: with {}, two clients still hold it at once.", longest));
@@ -210,6 +212,21 @@ Json lease_json(const LeaseReport& report) {
   json["seconds"] = report.seconds;
   if (report.interrupted) json["interrupted"] = true;
   return json;
+}
+
+std::string one_ttl_alone(const LeaseReport& report, const std::string& lock, const LockParams& settings) {
+  const auto in_steps = [](Duration time) {
+    return to_text(std::max(finest_tick, (time + finest_tick - Duration(1)) / finest_tick * finest_tick));
+  };
+  const bool pauses = report.asked.pause > Duration::zero();
+  std::string command = fmt::format("./holdfast check {} --faults {} --work {} --delay {}", lock,
+                                    id_of(pauses ? Fault::pause : Fault::none), in_steps(report.asked.work),
+                                    in_steps(report.asked.delay));
+  if (pauses) command += " --pause " + in_steps(report.asked.pause);
+  for (const auto& [name, value] : settings.params) command += fmt::format(" --param {}={}", name, value);
+  const Duration longest = report.edge.tried.empty() ? report.formula : report.edge.tried.back().lease;
+  command += " --param ttl=" + to_text(std::chrono::ceil<std::chrono::seconds>(longest));
+  return "One ttl alone is explored within bounds that grow, and sampled where they stay open: " + command;
 }
 
 void write_lease_json(const LeaseReport& report, std::ostream& out) {

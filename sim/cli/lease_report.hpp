@@ -7,6 +7,7 @@
 #include <string>
 
 #include "reports/report.hpp"
+#include "sim/cli/options.hpp"
 #include "sim/explore/lease.hpp"
 
 namespace holdfast::cli {
@@ -45,6 +46,9 @@ struct LeaseReport {
 
 void write_lease_text(const LeaseReport& report, std::ostream& out, const reports::Terminal& terminal);
 void write_lease_json(const LeaseReport& report, std::ostream& out);  // holdfast/ttl/1
+// How one goes on who has no answer: the command that explores the longest ttl that was tried, for as long as
+// one lets it.
+std::string one_ttl_alone(const LeaseReport& report, const std::string& lock, const LockParams& settings);
 nlohmann::ordered_json lease_json(const LeaseReport& report);
 // "a pause of up to 2s, work of up to 500ms, …".
 std::string conditions_in_words(const LeaseReport& report);

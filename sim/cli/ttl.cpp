@@ -10,7 +10,6 @@
 #include "sim/cli/results.hpp"
 
 namespace holdfast::cli {
-
 int ttl(const TtlOptions& options) {
   const Card& card = lock_called(options.names.front());
   if (const std::string why = why_no_lease(card); !why.empty())
@@ -27,6 +26,11 @@ int ttl(const TtlOptions& options) {
   save_trace(report, saved);
   if (options.format == "json") write_lease_json(report, std::cout);
   else write_lease_text(report, std::cout, terminal_of(options));
+  if (report.edge.is_open && options.format == "text") {
+    reports::Page page(std::cout, terminal_of(options));
+    page.line();
+    page.paragraph("next    ", one_ttl_alone(report, options.names.front(), options));
+  }
   std::cout.flush();
   saved.require_all();
   if (report.interrupted) return exit_interrupted;

@@ -258,6 +258,13 @@ Scenario lease_scenario(const LeaseConditions& conditions, const Card& card, Dur
   return jobs_of(conditions, card, lease, usual_scope(conditions), false).front().scenario;
 }
 
+std::vector<Scenario> lease_scenarios(const LeaseConditions& conditions, const Card& card, Duration lease) {
+  std::vector<Scenario> scenarios;
+  for (const Job& job : jobs_of(conditions, card, lease, usual_scope(conditions), false))
+    scenarios.push_back(job.scenario);
+  return scenarios;
+}
+
 bool closes(const LeaseConditions& conditions, const Card& card, Duration lease, std::uint64_t states_max,
             const Budget& budget) {
   for (Job& job : jobs_of(conditions, card, lease, usual_scope(conditions), true)) {

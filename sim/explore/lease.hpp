@@ -61,6 +61,8 @@ inline constexpr PropertySet of_leases = {Property::mutual_exclusion, Property::
 Duration lease_at(const LeaseConditions& conditions, std::uint32_t ticks);
 // Every schedule of two clients that come once, in these conditions.
 Scenario lease_scenario(const LeaseConditions& conditions, const Card& card, Duration lease);
+// The same, and another one if clocks drift: with the clocks of two clients as far apart as they may be.
+std::vector<Scenario> lease_scenarios(const LeaseConditions& conditions, const Card& card, Duration lease);
 // Whether what is tried with this lease has no more states than that.
 bool closes(const LeaseConditions& conditions, const Card& card, Duration lease, std::uint64_t states_max,
             const Budget& budget);
