@@ -107,7 +107,8 @@ TEST(Ranking, TheAdviceFollowsTheVerdicts) {
   std::ostringstream out;
   write_matrix_page(matrix, {.cards = algorithms::all()}, out);
   EXPECT_THAT(out.str(),
-              HasSubstr("take <a href=\"#lock-set-nx-px\"><b>set-nx-px</b></a>, of which most is proved. Nothing shown here"));
+              HasSubstr("take <a href=\"#lock-set-nx-px\"><b>set-nx-px</b></a>, of which most is proved. "
+                        "Nothing shown here"));
   matrix.cells.erase(matrix.cells.begin() + 8, matrix.cells.end());
   for (MatrixCell& cell : matrix.cells)
     cell = verdict(cell.algorithm.c_str(), cell.fault, Verdict::violated, Verdict::holds);
