@@ -91,7 +91,7 @@ TEST(Explain, WordsOfTheSubjectAreExplainedUnderAllTheirNames) {
   // What is said of one store is not said of another.
   EXPECT_THAT(explained("postgres"), AllOf(HasSubstr("no session"), Not(HasSubstr("etcd"))));
   EXPECT_THAT(explained("Redisson"),
-              HasSubstr("of this library: redisson-fair, redisson-fenced, redisson-rw"));
+              HasSubstr("of this library: redisson-fair, redisson-fenced, redisson-multi, redisson-rw"));
   for (const Lesson& each : term_lessons()) {
     EXPECT_EQ(explained(each.id).find(std::string(each.id) + " (a term)"), 0u);
     EXPECT_TRUE(each.next.starts_with("./holdfast ")) << each.id;
