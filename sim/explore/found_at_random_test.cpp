@@ -167,5 +167,22 @@ TEST(FoundAtRandom, WhatEveryRunBreaksIsInevitableBeforeTheFirstStep) {
   EXPECT_EQ(told.step, Step{0});
 }
 
+// A refused client that has not released what it was granted before is not one that has nothing.
+TEST(FoundAtRandom, WhoDoesNotReleaseRemembersWhatItHas) {
+  const Card& card = *algorithms::find("token");
+  Comparison comparison = planted::coarse();
+  comparison.ttl = 4s;
+  Scenario scenario = scenario_of(comparison, card, Fault::none);
+  for (ClientPlan& each : scenario.clients) {
+    each.rounds = 2;
+    each.program = {{.op = Op::acquire}, {.op = Op::work, .length = 1s}, {.op = Op::sleep, .length = 6s}};
+  }
+  scenario.clients[1].start_late = 2s;
+  scenario.check = {Property::recovery};
+  const Exploration found = explore(scenario, card, Budget());
+  EXPECT_TRUE(found.complete);
+  EXPECT_EQ(found.transitions, explore(scenario, card, Budget(), Engine::replay).transitions);
+}
+
 }  // namespace
 }  // namespace holdfast

@@ -175,6 +175,9 @@ void Client::forget_call(bool has_grant) {
   observe(static_cast<std::uint64_t>(state_->round) << 32 | state_->line);
   observe(static_cast<std::uint64_t>(is_endless ? 0 : state_->attempt) << 2 |
           static_cast<std::uint64_t>(state_->unreleased) << 1 | static_cast<std::uint64_t>(has_grant));
+  // A program that does not release has more of them, and may be refused beside what it has.
+  observe(std::uint64_t{state_->open} << 33 | std::uint64_t{state_->grants} << 1 |
+          static_cast<std::uint64_t>(state_->writes_late));
   state_.change().oldest_known_token = state_->tokens + 1;
   if (has_states_ && (has_grant || (has_line && writes_after_this())))
     world_.note_number(state_.change().observed, state_->grant.fence.value_or(0));
