@@ -20,7 +20,7 @@ class EveryLock : public testing::TestWithParam<std::string> {};
 TEST_P(EveryLock, KeepsWhatItsCardClaims) {
   const Card& card = *algorithms::find(GetParam());
   const Comparison comparison = planted::one_attempt();
-  if ((planted::is_large(card) || planted::is_on_etcd_or_zookeeper(card)) && !Arena::is_available())
+  if ((planted::is_large(card) || card.is_compared_by_name) && !Arena::is_available())
     GTEST_SKIP() << planted::too_many;
   const bool is_huge = planted::is_huge(card);
   for (const Fault fault : is_huge ? planted::some_faults(card) : planted::faults_to_explore()) {

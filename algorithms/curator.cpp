@@ -273,6 +273,7 @@ Card curator() {
       .store = StoreKind::zookeeper,
       .stands_for_store = Tenure::lease,
       .renews = true,
+      .is_compared_by_name = true,
       .is_reentrant = true,
       .waiting = {{"blocking", "yes"}},
       .keys = {"queue:NAME/"},

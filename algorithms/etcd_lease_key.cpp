@@ -121,6 +121,7 @@ Card etcd_lease_key() {
       .store = StoreKind::etcd,
       .stands_for_store = Tenure::lease,
       .renews = true,
+      .is_compared_by_name = true,
       .keys = {"NAME"},
   };
 }

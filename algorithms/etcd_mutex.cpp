@@ -202,6 +202,7 @@ Card etcd_mutex() {
       .store = StoreKind::etcd,
       .stands_for_store = Tenure::lease,
       .renews = true,
+      .is_compared_by_name = true,
       .waiting = {{"blocking", "yes"}},
       .keys = {"queue:NAME/"},
   };

@@ -219,6 +219,7 @@ Card k8s_lease() {
       .store = StoreKind::etcd,
       .stands_for_store = Tenure::lease,
       .renews = true,
+      .is_compared_by_name = true,
       .waiting = {{"blocking", "yes"}},
       .keys = {"NAME"},
   };

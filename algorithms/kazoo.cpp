@@ -188,6 +188,7 @@ Card kazoo() {
       .store = StoreKind::zookeeper,
       .stands_for_store = Tenure::lease,
       .renews = true,
+      .is_compared_by_name = true,
       .waiting = {{"blocking", "yes"}},
       .keys = {"queue:NAME/"},
   };

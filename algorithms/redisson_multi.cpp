@@ -207,6 +207,7 @@ Card redisson_multi() {
       },
       .ignores_date = true,
       .renews = true,
+      .is_compared_by_name = true,
       // A thread may enter again, as with redisson; with two watchdogs that space is too large to close.
   };
 }

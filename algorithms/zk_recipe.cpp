@@ -210,6 +210,7 @@ Card zk_recipe() {
       .store = StoreKind::zookeeper,
       .stands_for_store = Tenure::lease,
       .renews = true,
+      .is_compared_by_name = true,
       .waiting = {{"blocking", "yes"}},
       .keys = {"queue:NAME/"},
   };

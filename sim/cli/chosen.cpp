@@ -17,7 +17,6 @@
 #include "sim/explore/deepening.hpp"
 #include "sim/explore/liveness.hpp"
 #include "sim/explore/rehearsal.hpp"
-#include "sim/stores/kinds.hpp"
 
 namespace holdfast::cli {
 namespace {
@@ -151,18 +150,18 @@ std::vector<const Card*> chosen_cards(const Selection& options, std::string_view
 std::vector<const Card*> compared_cards(const Selection& options) {
   std::vector<const Card*> cards = chosen_cards(options);
   if (!options.only.empty()) return cards;
-  const auto is_left_out = [](const Card* card) { return stores::Kinds().traits_of(card->store).elects; };
-  std::erase_if(cards, is_left_out);
+  std::erase_if(cards, [](const Card* card) { return card->is_compared_by_name; });
   return cards;
 }
 
 void tell_left_out(const Selection& options) {
-  const std::size_t left_out = chosen_cards(options).size() - compared_cards(options).size();
-  if (left_out != 0)
-    tell(
-        "holdfast: without the {} on etcd and ZooKeeper, which take as long as all others: name them with "
-        "--only, or see compare --stores\n",
-        reports::counted(left_out, "lock"));
+  if (!options.only.empty()) return;
+  std::vector<std::string_view> left_out;
+  for (const Card* const card : chosen_cards(options))
+    if (card->is_compared_by_name) left_out.push_back(card->id);
+  if (!left_out.empty())
+    tell("holdfast: without {}, which take as long as all others: name them with --only\n",
+         fmt::join(left_out, ", "));
 }
 
 std::vector<Fault> chosen_faults(const Experiment& options) {

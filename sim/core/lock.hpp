@@ -263,6 +263,9 @@ struct Card {
   std::optional<Tenure> stands_for_store = std::nullopt;
   // It renews its lease while it is held: to try that, the work under it must last longer than the lease.
   bool renews = false;
+  // It keeps sessions, a record or several locks alive beside all that its clients do: its cells take as long
+  // as those of ten others, so that a comparison has it if it is named.
+  bool is_compared_by_name = false;
   // Clients that ask for shared mode hold it together. Otherwise the lock ignores the mode.
   bool has_readers = false;
   // So many clients may hold it at once: a semaphore. They are alike; who reads and who writes is no matter.

@@ -99,22 +99,16 @@ inline constexpr const char* too_many = "skipped: too many states for an engine 
 inline bool is_large(const Card& card) {
   constexpr std::string_view large[] = {
       "redisson-fair", "redisson-rw", "redisson-fenced", "redis-semaphore", "redbeat",
-      "symfony-lock",  "aioredlock",  "token-semaphore", "redis-in-action", "redis-semaphore-two",
-      "etcd-mutex",    "k8s-lease",   "zk-recipe",       "curator",         "kazoo",
-      "redisson-multi"};
-  return card.needs_several_servers() ||
+      "symfony-lock",  "aioredlock",  "token-semaphore", "redis-in-action", "redis-semaphore-two"};
+  // This one stands for those on etcd and ZooKeeper.
+  const bool is_by_name = card.is_compared_by_name && card.id != "etcd-lease-key";
+  return card.needs_several_servers() || is_by_name ||
          std::find(std::begin(large), std::end(large), card.id) != std::end(large);
 }
 
-// It keeps sessions alive, or a record, or two locks, beside all that clients do: its schedules take minutes.
-inline bool is_on_etcd_or_zookeeper(const Card& card) {
-  return card.store == StoreKind::etcd || card.store == StoreKind::zookeeper;
-}
-
-// … and by day is explored with clients that do all on time.
+// By day it is explored with clients that do all on time.
 inline bool is_huge(const Card& card) {
-  const bool keeps_more = is_on_etcd_or_zookeeper(card) && card.id != "etcd-lease-key";
-  return (keeps_more || card.id == "redisson-multi") && std::getenv("HOLDFAST_EVERY_CELL") == nullptr;
+  return card.is_compared_by_name && is_large(card) && std::getenv("HOLDFAST_EVERY_CELL") == nullptr;
 }
 
 // Every lock that is explored within a moment.
