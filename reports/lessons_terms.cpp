@@ -207,6 +207,10 @@ constexpr std::pair<std::string_view, std::string_view> other_names[] = {
     {"redlock-py", "library"},
     {"pottery", "library"},
     {"quorum", "redlock"},
+    {"majority", "redlock"},
+    {"cluster mode", "replica"},
+    {"hash slot", "replica"},
+    {"wait", "replica"},
 };
 
 }  // namespace

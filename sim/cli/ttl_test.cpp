@@ -2,6 +2,9 @@
 #include <fmt/format.h>
 #include <gmock/gmock-more-matchers.h>
 
+#include <regex>
+#include <string>
+
 #include "sim/cli/program_test.hpp"
 #include "sim/core/units.hpp"
 
@@ -125,10 +128,21 @@ TEST_F(Ttl, ALockThatTakesNoShortLeaseAsItIsGivesNoAdvice) {
   EXPECT_THAT(outcome.out, HasSubstr("No ttl breaks it, however short"));
 }
 
+// Lines are broken between words, and what follows is indented.
+std::string without_breaks(const std::string& text) {
+  return std::regex_replace(text, std::regex("\\s+"), " ");
+}
+
 TEST_F(Ttl, ABudgetThatEndsFirstIsInconclusive) {
   const Outcome outcome = run("ttl redlock --pause 2s --work 500ms --rtt 20ms --budget 1ms");
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.out, HasSubstr("Not known"));
+  EXPECT_THAT(outcome.out, HasSubstr("next    One ttl alone is explored within bounds that grow"));
+  // In steps that check has: the answer to 20ms is 500ms, and the times that fit are as they were asked for.
+  EXPECT_THAT(
+      without_breaks(outcome.out),
+      HasSubstr("./holdfast check redlock --faults pause --work 500ms --delay 500ms --pause 2s --param "
+                "ttl="));
 }
 
 TEST_F(Ttl, WrongUsageIsToldInOneLine) {
