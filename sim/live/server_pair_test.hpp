@@ -32,6 +32,8 @@ class ServerPair {
     // Something died, or may have died, while the command was under way: nothing can be said.
     bool is_ambiguous = false;
     bool agree = false;
+    // The model says that it does not simulate this.
+    bool is_not_simulated = false;
   };
   static constexpr std::size_t connections = 3;
 
@@ -48,7 +50,7 @@ class ServerPair {
       control_.send({"PING"});
     }
     control_.send_all({{"FLUSHALL"}, {"SCRIPT", "FLUSH"}});
-    model_.restart();
+    model_ = Redis(scripts_);
     for (std::vector<std::string>& names : queued_) names.clear();
     slowest_ = std::chrono::milliseconds(0);
   }
@@ -76,7 +78,7 @@ class ServerPair {
     if (!keep_clear(outcome)) return outcome;
     if (may_tie(argv)) return Outcome{Reply(), Reply(), true, false};
     // Redis counts keys that have died until it comes across them; the model does not (known_differences).
-    if (name == "dbsize" || name == "exec") control_.send({"SCAN", "0", "COUNT", "10000"});
+    if (name == "dbsize" || name == "scan" || name == "exec") control_.send({"SCAN", "0", "COUNT", "10000"});
     const WallTime sent = now();
     Received real = exchange(argv, connection);
     const WallTime received = now();
@@ -90,6 +92,7 @@ class ServerPair {
     // A wait that began here began earlier in the real server.
     const std::optional<WallTime> end = model_.next_wait_end();
     outcome.is_ambiguous |= end && *end - (received - sent) < received + margin;
+    outcome.is_not_simulated = !model_.not_simulated().what.empty();
     for (Push& push : pushes) model[push.connection.value - 1].push_back(std::move(push.message));
     if (answer) model[connection].push_back(*answer);
     const std::vector<std::string> queued = note_queued(connection, name, answer);
