@@ -53,7 +53,8 @@ const std::vector<Use> uses{
     {"r:select(1)", "SELECT of another database than 0"},
     // A subcommand of a command that is simulated, and one of one that is not.
     {"r:client('tracking', 'on')", "CLIENT TRACKING"},
-    {"r:config('SET', 'notify-keyspace-events', 'KEA')", "CONFIG SET"},
+    {"r:config('SET', 'maxmemory', '1mb')", "CONFIG SET of other settings than notify-keyspace-events"},
+    {"r:config('SET', 'notify-keyspace-events', 'KEm')", "keyspace notifications of keys that are missed"},
     {"r:fcall('unlock', 1, key)", "FCALL"},
     // In a script: a command, called so that its error is no error; libraries; an option of the engine;
     // chance.
@@ -62,9 +63,6 @@ const std::vector<Use> uses{
     {"r:eval([[return rawget(_G, 'cmsgpack') and 1 or 0]], 0)", "cmsgpack"},
     {"r:eval([[redis.setresp(3) return redis.call('HGETALL', 'h')]], 0)", "redis.setresp(3)"},
     {"r:eval([[return math.random(100)]], 0)", "math.random() without a seed"},
-    // Channels on which a server speaks only if it is configured to.
-    {"r:subscribe('__keyspace@0__:' .. key)", "keyspace notifications"},
-    {"r:psubscribe('__keyevent@*:del')", "keyspace notifications"},
     // The interface of OpenResty.
     {"ngx.req.get_headers()", "ngx.req"},
     {"ngx.socket.tcp()", "ngx.socket"},

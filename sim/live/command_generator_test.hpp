@@ -251,7 +251,7 @@ inline Exchange long_exchange(std::size_t connection, std::size_t other) {
   Exchange exchange;
   const auto add = [&](std::size_t from, Words words) { exchange.push_back(Sent{from, *words}); };
   const std::size_t length = pick(5);
-  switch (pick(3)) {
+  switch (pick(4)) {
     case 0:
       if (pick(2) == 0) add(connection, command_named("watch"));
       if (pick(3) == 0) add(other, one_named(writes));
@@ -264,6 +264,12 @@ inline Exchange long_exchange(std::size_t connection, std::size_t other) {
       for (std::size_t i = 0; i < length; ++i)
         add(pick(4) == 0 ? connection : other, one_named({"publish", "ping"}));
       add(connection, pick(2) == 0 ? one_named({"unsubscribe", "punsubscribe"}) : word("RESET"));
+      break;
+    case 2:
+      add(other, command_named("config|set"));
+      add(connection, join({word("psubscribe"), word("__key*__:*")}));
+      for (std::size_t i = 0; i < 2 * length; ++i) add(other, command());
+      add(connection, word("RESET"));
       break;
     default:
       add(connection, one_named(waits));

@@ -4,6 +4,7 @@
 #include "sim/core/invariant.hpp"
 #include "sim/stores/redis/command.hpp"
 #include "sim/stores/redis/families.hpp"
+#include "sim/stores/redis/notices.hpp"
 
 namespace holdfast::redis {
 namespace {
@@ -14,12 +15,20 @@ Reply run(const CommandRow& row, Server& server, WordsView argv, WallTime now, s
   server.has_told_apart = server.has_told_apart || (row.flags & flag::orders) != 0;
   server.has_told_in_parts = server.has_told_in_parts || (row.flags & flag::looks) != 0;
   Invocation in{server, server.keys, argv, row, now, now_ms, changes, caller};
-  return row.run(in);
+  const std::size_t first = changes.size();
+  Reply reply = row.run(in);
+  // What a script or a transaction did, its commands have told.
+  if (server.tells()) [[unlikely]]
+    notify(in, first);
+  return reply;
 }
 
 // Time stands still in a script and in a transaction, but it may itself have set a key to die in the past.
 Reply run_within(const CommandRow& row, Invocation& outer, WordsView argv, Caller& caller) {
+  const std::size_t first = outer.changes.size();
   outer.keys.expire_due(outer.now_ms, outer.changes);
+  if (outer.server.tells()) [[unlikely]]
+    notify_expired(outer.server, outer.changes, first, caller.pushes);
   return run(row, outer.server, argv, outer.now, outer.now_ms, outer.changes, caller);
 }
 
@@ -76,6 +85,7 @@ Reply execute_for_client(Server& server, WordsView argv, WallTime now, Changes& 
   Session* session = nullptr;
   if (!connections.is_unused()) [[unlikely]] {
     connections.note_changes(changes, first);
+    if (server.tells()) notify_expired(server, changes, first, caller.pushes);
     if (caller.connection) session = connections.find(*caller.connection);
   }
   Reply reply = execute_in_session(server, session, argv, now, now_ms, changes, caller);

@@ -69,6 +69,10 @@ Reply ping(Invocation& in);
 Reply select_database(Invocation& in);
 Reply time(Invocation& in);
 
+// commands_config.cpp
+Reply config_get(Invocation& in);
+Reply config_set(Invocation& in);
+
 // commands_scripts.cpp
 Reply eval(Invocation& in);
 Reply eval_ro(Invocation& in);

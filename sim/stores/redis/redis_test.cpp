@@ -120,12 +120,14 @@ TEST_F(RedisTest, ExpireDueRemovesTheDeadInTheOrderOfTheirDeath) {
   run("SET b v PX 20");
   run("SET c v PX 50");
   changes.clear();
-  redis.expire_due(start + 30'999us, changes);
+  Pushes pushes;
+  redis.expire_due(start + 30'999us, changes, pushes);
   EXPECT_THAT(changes, ElementsAre(Change{"b", Kind::expired}));
   changes.clear();
-  redis.expire_due(start + 51ms, changes);
+  redis.expire_due(start + 51ms, changes, pushes);
   EXPECT_THAT(changes, ElementsAre(Change{"a", Kind::expired}, Change{"c", Kind::expired}));
   EXPECT_TRUE(redis.is_empty());
+  EXPECT_TRUE(pushes.empty());
 }
 
 TEST_F(RedisTest, ClockSetBackLengthensTheLifeOfAKey) {
