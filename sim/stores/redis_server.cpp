@@ -56,6 +56,9 @@ class RedisServer final : public Server {
     if (session.value != 0) return redis_.execute(session, request, now, effects.changes, effects.pushes);
     return redis_.execute(request, now, effects.changes, effects.pushes);
   }
+  void configure(const std::string& name, const std::string& value) override {
+    redis_.configure(name, value);
+  }
   void pass(WallTime now, Effects& effects) override {
     redis_.expire_due(now, effects.changes, effects.pushes);
     redis_.end_waits_due(now, effects.pushes);

@@ -31,6 +31,8 @@ struct Server {
   Scripts* scripts = nullptr;
   // How many replicas have every write as soon as it is done.
   std::int64_t replicas = 0;
+  // The setting cluster-enabled (slots.hpp).
+  bool is_cluster = false;
   // The setting notify-keyspace-events (notices.hpp): as it is, and as it is when the server starts.
   unsigned notices = 0;
   unsigned notices_at_start = 0;

@@ -39,6 +39,7 @@ Reply select_database(Invocation& in) {
   if (!database) return not_an_integer();
   if (*database > int_max || *database < -int_max - 1)
     return error("value is out of range, value must between -2147483648 and 2147483647");
+  if (in.server.is_cluster && *database != 0) return error("SELECT is not allowed in cluster mode");
   if (*database < 0 || *database >= 16) return error("DB index is out of range");
   if (*database != 0) in.server.note({"SELECT", " of another database than 0"});
   return Reply::ok();

@@ -5,6 +5,7 @@
 #include "sim/stores/redis/command.hpp"
 #include "sim/stores/redis/families.hpp"
 #include "sim/stores/redis/notices.hpp"
+#include "sim/stores/redis/slots.hpp"
 
 namespace holdfast::redis {
 namespace {
@@ -37,6 +38,16 @@ bool is_refused(const CommandRow* row, const Session* session, WordsView argv) {
          (session != nullptr && session->is_listening() && (row->flags & flag::listening) == 0);
 }
 
+// In a cluster that comes before what a connection that listens may not send.
+Reply refuse_of_cluster(Server& server, const CommandRow* row, Session* session, WordsView argv) {
+  if (row == nullptr || !row->takes(argv.size())) return Reply::nil();
+  Reply refused = refused_by_cluster(server, *row, session, argv);
+  if (!refused.is_error() || session == nullptr) return refused;
+  if (row->run == exec) session->end_transaction();
+  else if (session->is_queueing) session->is_refused = true;
+  return refused;
+}
+
 Reply refusal(const CommandRow* row, WordsView argv) {
   if (row == nullptr) return unknown_command(argv);
   if (!row->takes(argv.size())) return wrong_arity(row->name);
@@ -60,6 +71,10 @@ Reply execute_in_session(Server& server, Session* session, WordsView argv, WallT
                          Changes& changes, Caller& caller) {
   const CommandRow* row = find_row(argv);
   if (row == nullptr) server.note({not_simulated(argv)});
+  if (server.is_cluster) [[unlikely]] {
+    Reply refused = refuse_of_cluster(server, row, session, argv);
+    if (refused.is_error()) return refused;
+  }
   if (is_refused(row, session, argv)) return refuse(row, session, argv);
   if (session != nullptr && session->is_queueing && (row->flags & flag::at_once) == 0) {
     session->queued.emplace_back(argv);
@@ -108,6 +123,10 @@ Reply execute_for_script(Invocation& outer, WordsView argv, Caller& caller, bool
   if ((row->flags & flag::noscript) != 0) return error("This Redis command is not allowed from script");
   if (is_read_only && (row->flags & flag::write) != 0)
     return error("Write commands are not allowed from read-only scripts.");
+  if (outer.server.is_cluster) [[unlikely]] {
+    Reply refused = refused_by_cluster(outer, *row, argv);
+    if (refused.is_error()) return refused;
+  }
   return run_within(*row, outer, argv, caller);
 }
 

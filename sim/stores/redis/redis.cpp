@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "sim/core/invariant.hpp"
+#include "sim/core/redis_settings.hpp"
 #include "sim/stores/redis/families.hpp"
 #include "sim/stores/redis/notices.hpp"
 #include "sim/stores/redis/scripts.hpp"
@@ -86,10 +87,10 @@ void Redis::evict(const std::string& key, WallTime now, Changes& changes, Pushes
   if (server_.tells() && changes.size() > first) notify_evicted(server_, key, pushes);
 }
 
-bool Redis::configure_notices(std::string_view letters) {
-  const std::optional<unsigned> notices = notices_named(letters);
-  if (notices) server_.notices = server_.notices_at_start = *notices;
-  return notices.has_value();
+void Redis::configure(std::string_view name, std::string_view value) {
+  INVARIANT(is_redis_setting(name, value), "whoever reads settings asks first");
+  if (name == "cluster-enabled") server_.is_cluster = value == "yes";
+  else server_.notices = server_.notices_at_start = *notices_named(value);
 }
 
 std::optional<WallTime> Redis::next_expiry() const {

@@ -64,8 +64,8 @@ class Redis {
   std::optional<WallTime> next_expiry() const;
 
   bool is_empty() const;
-  // The setting notify-keyspace-events, as the server has it when it starts. False: it means nothing.
-  bool configure_notices(std::string_view letters);
+  // A line of its redis.conf: one of redis_settings (sim/core/redis_settings.hpp).
+  void configure(std::string_view name, std::string_view value);
   // It tells of keys, to whoever listens.
   bool tells() const { return server_.notices != 0; }
   // What CONFIG SET has changed since; 0: nothing.
