@@ -42,6 +42,7 @@ Json bounds_json(const MatrixBounds& bounds) {
             {"states_max", bounds.explore.states_max},
             {"steps_max", bounds.explore.steps_max},
             {"time_max", to_text(bounds.explore.time_max)}};
+  if (!bounds.redis_config.empty()) json["redis_config"] = bounds.redis_config;
   if (bounds.pause) json["pause"] = to_text(*bounds.pause);
   if (bounds.workload != Workload::contend) json["workload"] = id_of(bounds.workload);
   if (bounds.renewed_ttl != Duration::zero())

@@ -49,6 +49,7 @@ MatrixBounds bounds_in(const Json& json) {
   if (json.contains("pause")) bounds.pause = duration(json, "pause");
   if (json.contains("workload")) bounds.workload = word<Workload>(json, "workload", workload_ids);
   if (json.contains("fencing")) bounds.fencing = word<Fencing>(json, "fencing", fencing_ids);
+  bounds.redis_config = json.value("redis_config", bounds.redis_config);
   Timing& timing = bounds.timing;
   for (const auto& [key, field] :
        {std::pair("tick", &timing.tick), std::pair("delay_min", &timing.delay_min),

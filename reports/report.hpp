@@ -90,6 +90,7 @@ struct MatrixBounds {
   std::optional<Duration> pause;  // the longest, if the user has chosen it
   Workload workload = Workload::contend;
   Fencing fencing = Fencing::none;
+  Texts redis_config;
   Timing timing;
   Explore explore;
 };

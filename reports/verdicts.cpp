@@ -235,8 +235,7 @@ std::vector<std::string> bounds_in_words(const Matrix& matrix, Language language
     words.push_back(phrase.with_renewed("bound ttl", bounds.ttl, bounds.renewed_ttl));
   for (const auto& [lock, lease] : bounds.seen_leases) {
     const bool is_alone = bounds.ttl == Duration::zero() && bounds.seen_leases.size() == 1;
-    const std::vector<std::string>& all_short = bounds.short_leases;
-    const bool is_short = std::find(all_short.begin(), all_short.end(), lock) != all_short.end();
+    const bool is_short = std::count(bounds.short_leases.begin(), bounds.short_leases.end(), lock) > 0;
     const std::string_view of = is_short ? "lease short of" : "lease seen of";
     words.push_back(phrase(is_alone ? "lease seen" : of, to_text(lease), lock));
   }
@@ -254,6 +253,7 @@ std::vector<std::string> bounds_in_words(const Matrix& matrix, Language language
   if (bounds.faults > 0) words.push_back(phrase("faults at any tick"));
   if (bounds.workload != Workload::contend) words.push_back(phrase("workload", id_of(bounds.workload)));
   if (bounds.fencing != Fencing::none) words.push_back(phrase("fencing", id_of(bounds.fencing)));
+  for (const auto& [name, value] : bounds.redis_config) words.push_back(phrase("redis config", name, value));
   if (deepens(matrix)) words.push_back(phrase("every schedule of what is closed"));
   else if (strategy != StrategyKind::random)
     words.push_back(

@@ -188,6 +188,7 @@ Comparison comparison_of(const Chosen& options) {
   for (const auto& [name, value] : options.params)
     if (name == "ttl") comparison.given_ttl = parse_duration(value);
   comparison.fencing = options.fencing;
+  comparison.redis_config = options.redis_config;
   set_times(options, comparison);
   if (options.pause) {
     const std::vector<Fault> faults = chosen_faults(options);
@@ -328,6 +329,7 @@ reports::MatrixBounds bounds_of(const Chosen& options, const Comparison& compari
       .pause = comparison.pause,
       .workload = comparison.workload,
       .fencing = comparison.fencing,
+      .redis_config = comparison.redis_config,
       .timing = comparison.timing,
       .explore = comparison.explore};
   const auto renews = [](const Card* card) { return card->renews; };

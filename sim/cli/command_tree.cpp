@@ -299,10 +299,10 @@ void add_completions(Parser& parser) {
 
 // What chooses the experiment, not how it is run and told.
 std::vector<std::string> chosen_words(const CLI::App& command) {
-  constexpr std::string_view choosing[] = {"only",   "except",         "param",    "faults",  "properties",
-                                           "belief", "driver-retries", "workload", "fencing", "clients",
-                                           "rounds", "attempts",       "strategy", "runs",    "seed",
-                                           "memory", "reductions",     "work",     "delay",   "pause"};
+  constexpr std::string_view choosing[] = {
+      "only",     "except",  "param",      "faults", "properties", "belief",   "driver-retries",
+      "workload", "fencing", "clients",    "rounds", "attempts",   "strategy", "runs",
+      "seed",     "memory",  "reductions", "work",   "delay",      "pause",    "redis-config"};
   std::vector<std::string> words;
   for (const CLI::Option* option : command.get_options())
     if (!option->get_lnames().empty() && option->count() != 0 &&

@@ -94,7 +94,8 @@ std::map<NodeId, MessageId> unseen_by_replicas(const std::vector<Event>& events,
       Changes before;
       if (is_new)
         for (const auto& [key, value] : store) server.execute({"SET", key, value}, now, before);
-      server.expire_due(now, before);
+      Pushes unheard;
+      server.expire_due(now, before, unheard);
       server.execute(requests.at(executed->message.value)->argv, now, changes);
       if (!changes.empty()) writes[executed->node].push_back(executed->message);
     }

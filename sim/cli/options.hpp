@@ -95,6 +95,7 @@ struct Experiment {
   std::vector<std::string> properties;
   std::optional<Belief> belief;
   std::optional<std::uint32_t> driver_retries;
+  std::vector<std::pair<std::string, std::string>> redis_config;
   Fencing fencing = Fencing::none;
   Workload workload = Workload::contend;
   std::optional<std::uint32_t> clients;

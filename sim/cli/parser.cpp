@@ -7,6 +7,7 @@
 
 #include "reports/language.hpp"
 #include "sim/cli/usage.hpp"
+#include "sim/core/redis_settings.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace holdfast::cli {
@@ -114,6 +115,32 @@ void add_seed(CLI::App* command, Seed& into) {
       ->default_str("1");
 }
 
+// "NAME=VALUE", taken apart.
+std::pair<std::string, std::string> name_and_value(const char* option, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos) throw CLI::ValidationError(option, in_quotes(text) + " is not NAME=VALUE");
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+void add_redis_config(CLI::App* command, Experiment& into) {
+  const auto set = [&into](const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) {
+      const auto [name, value] = name_and_value("--redis-config", text);
+      if (!is_redis_setting(name, value))
+        throw CLI::ValidationError("--redis-config", redis_setting_problem(name, value));
+      into.redis_config.emplace_back(name, value);
+    }
+  };
+  command
+      ->add_option_function<std::vector<std::string>>(
+          "--redis-config", set,
+          "NAME=VALUE, a line of the servers' redis.conf: cluster-enabled=yes or "
+          "notify-keyspace-events=KEA")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("SETTING");
+}
+
 void Parser::add_who(CLI::App* command, Experiment& into) {
   add_id(command, "--workload", into.workload, workload_ids,
          "what clients do, such as long-section, open-load or reader-flood; see: holdfast list workloads")
@@ -124,6 +151,7 @@ void Parser::add_who(CLI::App* command, Experiment& into) {
   add_number(command, "--driver-retries", into.driver_retries, 0, 100,
              "how often drivers send a request without an answer again, 0 to 100; default: as each library's "
              "driver");
+  add_redis_config(command, into);
   add_id(command, "--fencing", into.fencing, fencing_ids,
          "whether the resource refuses fencing tokens older than the newest that wrote (first-write), or "
          "that read or wrote (first-read)")
@@ -175,12 +203,7 @@ void Parser::add_space(CLI::App* command, Space& into) {
 
 void add_params(CLI::App* command, LockParams& into) {
   const auto set = [&into](const std::vector<std::string>& texts) {
-    for (const std::string& text : texts) {
-      const std::size_t equals = text.find('=');
-      if (equals == std::string::npos)
-        throw CLI::ValidationError("--param", in_quotes(text) + " is not NAME=VALUE");
-      into.params.emplace_back(text.substr(0, equals), text.substr(equals + 1));
-    }
+    for (const std::string& text : texts) into.params.push_back(name_and_value("--param", text));
   };
   command
       ->add_option_function<std::vector<std::string>>(

@@ -333,6 +333,7 @@ Scenario scenario_of(const Comparison& asked, const Card& card, Fault fault) {
   scenario.params = params_for(comparison, card);
   scenario.belief = comparison.belief.value_or(card.belief);  // a trace replays alone, even if cards change
   scenario.driver_retries = comparison.driver_retries.value_or(card.driver_retries);
+  if (card.store == StoreKind::redis) scenario.redis_config = comparison.redis_config;
   scenario.explore = comparison.explore;
   scenario.check = comparison.check;
   scenario.fencing = comparison.fencing;

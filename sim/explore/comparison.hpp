@@ -46,6 +46,7 @@ struct Comparison {
   std::optional<Belief> belief;                 // empty: each lock's own
   std::optional<std::uint32_t> driver_retries;  // empty: as each lock's driver does
   Fencing fencing = Fencing::none;
+  Texts redis_config;  // of locks that run on Redis
 };
 
 // The lease of a lock that renews it: a half and a third of it are whole ticks, so renewals come at ticks,

@@ -43,24 +43,26 @@ struct Use {
 };
 const std::vector<Use> uses{
     // A command; one whose error is swallowed; one in a pipeline and in a transaction.
-    {"r:setbit(key .. ':bit', 0, 1)", "SETBIT"},
+    {"r:bitpos(key, 1)", "BITPOS"},
     {"local encoding = r:object('encoding', key) if encoding == nil then return end", "OBJECT ENCODING"},
-    {"r:init_pipeline() r:get(key) r:scan(0) r:commit_pipeline()", "SCAN"},
+    {"r:init_pipeline() r:get(key) r:randomkey() r:commit_pipeline()", "RANDOMKEY"},
     {"r:multi() r:incrbyfloat(key, 1) r:exec()", "INCRBYFLOAT"},
+    // Chance of the server, where it has a choice; another database.
+    {"r:sadd('set', 'a', 'b') r:spop('set')", "spop with a choice between members"},
+    {"r:scan(0, 'COUNT', 1)", "SCAN in several steps"},
+    {"r:select(1)", "SELECT of another database than 0"},
     // A subcommand of a command that is simulated, and one of one that is not.
     {"r:client('tracking', 'on')", "CLIENT TRACKING"},
-    {"r:config('SET', 'notify-keyspace-events', 'KEA')", "CONFIG SET"},
+    {"r:config('SET', 'maxmemory', '1mb')", "CONFIG SET of other settings than notify-keyspace-events"},
+    {"r:config('SET', 'notify-keyspace-events', 'KEm')", "keyspace notifications of keys that are missed"},
     {"r:fcall('unlock', 1, key)", "FCALL"},
     // In a script: a command, called so that its error is no error; libraries; an option of the engine;
     // chance.
-    {"r:eval([[redis.pcall('bitfield', KEYS[1], 'GET', 'u8', 0) return 1]], 1, key)", "BITFIELD"},
+    {"r:eval([[redis.pcall('lcs', KEYS[1], KEYS[1]) return 1]], 1, key)", "LCS"},
     {"r:eval([[return pcall(function() return cjson.encode({1}) end) and 1 or 0]], 0)", "cjson"},
     {"r:eval([[return rawget(_G, 'cmsgpack') and 1 or 0]], 0)", "cmsgpack"},
     {"r:eval([[redis.setresp(3) return redis.call('HGETALL', 'h')]], 0)", "redis.setresp(3)"},
     {"r:eval([[return math.random(100)]], 0)", "math.random() without a seed"},
-    // Channels on which a server speaks only if it is configured to.
-    {"r:subscribe('__keyspace@0__:' .. key)", "keyspace notifications"},
-    {"r:psubscribe('__keyevent@*:del')", "keyspace notifications"},
     // The interface of OpenResty.
     {"ngx.req.get_headers()", "ngx.req"},
     {"ngx.socket.tcp()", "ngx.socket"},

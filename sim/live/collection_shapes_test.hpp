@@ -13,6 +13,16 @@ using Shapes = std::map<std::string, Words>;
 inline Words maybe(Words words) { return one_of({nothing(), std::move(words)}); }
 inline Words end_of_list() { return one(rc::gen::element<std::string>("LEFT", "right")); }
 
+// What a walk through elements is given: all of them are fewer than the count.
+inline Words walk() {
+  const Words option =
+      one_of({join({word("MATCH"), one(rc::gen::element<std::string>("*", "x*", "?", "[1-9]", ""))}),
+              join({word("count"), one(rc::gen::element<std::string>("50", "1000", "50", "0", "x"))})});
+  return join({one(rc::gen::weightedElement<std::string>(
+                   {{30, "0"}, {1, ""}, {1, "x"}, {1, "00"}, {1, " 0"}, {1, "99999999999999999999"}})),
+               several(option, 0, 2)});
+}
+
 inline Shapes list_shapes() {
   const Words key = one(list_key());
   const Words push = join({key, several(one(element()), 1, 4)});
@@ -51,13 +61,18 @@ inline Shapes list_shapes() {
 inline Shapes set_shapes() {
   const Words key = one(set_key());
   const Words members = join({key, several(one(element()), 1, 4)});
-  return {{"sadd", members},
-          {"srem", members},
-          {"smismember", members},
-          {"sismember", join({key, one(element())})},
-          {"scard", key},
-          {"smembers", key},
-          {"smove", join({key, one(set_key()), one(element())})}};
+  return {
+      {"sadd", members},
+      {"srem", members},
+      {"smismember", members},
+      {"sismember", join({key, one(element())})},
+      {"scard", key},
+      {"smembers", key},
+      {"sscan", join({key, walk()})},
+      {"srandmember",
+       join({key, one(rc::gen::element<std::string>("0", "100", "1", "x", "-3", "-9223372036854775808"))})},
+      {"spop", join({key, one(rc::gen::element<std::string>("0", "100", "100", "1", "-1"))})},
+      {"smove", join({key, one(set_key()), one(element())})}};
 }
 
 inline Shapes sorted_set_shapes() {
@@ -79,6 +94,7 @@ inline Shapes sorted_set_shapes() {
           {"zrank", join({key, one(element())})},
           {"zrevrank", join({key, one(element())})},
           {"zcard", key},
+          {"zscan", join({key, walk()})},
           {"zpopmin", join({key, maybe(one(position()))})},
           {"zpopmax", join({key, maybe(one(position()))})},
           {"zcount", by_score},
@@ -113,6 +129,7 @@ inline Shapes hash_shapes() {
           {"hgetall", key},
           {"hkeys", key},
           {"hvals", key},
+          {"hscan", join({key, walk()})},
           {"hlen", key}};
 }
 
@@ -126,6 +143,18 @@ inline Shapes connection_shapes() {
       {"watch", several(one(any_key()), 1, 3)},
       {"client", one_of({nothing(), one(any_word())})},
       {"client|id", nothing()},
+      {"config", one_of({nothing(), one(any_word())})},
+      {"config|get", several(word("notify-keyspace-events"), 1, 2)},
+      {"config|set", join({word("notify-keyspace-events"),
+                           one(rc::gen::weightedElement<std::string>({{8, "AKE"},
+                                                                      {4, "Kg$"},
+                                                                      {4, "Ex"},
+                                                                      {4, "KEzl"},
+                                                                      {4, ""},
+                                                                      {4, "g"},
+                                                                      {1, "KEq"},
+                                                                      {1, "KEn"},
+                                                                      {1, "KEtd$lshzxeg"}}))})},
       {"publish", join({one(channel()), one(text())})},
       {"subscribe", several(one(channel()), 1, 2)},
       {"psubscribe", several(one(pattern()), 1, 2)},

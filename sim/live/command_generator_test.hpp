@@ -70,6 +70,54 @@ inline Words plain_script() {
 }
 inline Words eval_words() { return one_of({plain_script(), passing_script()}); }
 
+inline rc::Gen<std::string> bit_place() {
+  return rc::gen::weightedElement<std::string>({{6, "0"},
+                                                {6, "1"},
+                                                {6, "7"},
+                                                {6, "8"},
+                                                {6, "33"},
+                                                {3, "100"},
+                                                {1, "-1"},
+                                                {1, "x"},
+                                                {1, "4294967296"}});
+}
+inline Words field_of_bits() {
+  const Words where =
+      join({one(rc::gen::weightedElement<std::string>({{4, "i8"},
+                                                       {4, "u8"},
+                                                       {4, "u1"},
+                                                       {4, "i64"},
+                                                       {4, "u63"},
+                                                       {4, "i5"},
+                                                       {2, "u16"},
+                                                       {1, "u64"},
+                                                       {1, "I8"},
+                                                       {1, "x"}})),
+            one(rc::gen::oneOf(bit_place(), rc::gen::element<std::string>("#0", "#1", "#3", "#x")))});
+  return one_of(
+      {join({word("GET"), where}), join({word("set"), where, one(number())}),
+       join({word("IncrBy"), where, one(number())}),
+       join({word("OVERFLOW"), one(rc::gen::element<std::string>("wrap", "SAT", "fail", "FAIL", "x"))})});
+}
+
+inline Shapes bit_shapes() {
+  return {
+      {"setbit",
+       join({one(key()), one(bit_place()), one(rc::gen::element<std::string>("0", "1", "1", "2"))})},
+      {"getbit", join({one(key()), one(bit_place())})},
+      {"bitcount",
+       join({one(key()), maybe(join({one(position()), one(position()),
+                                     maybe(one(rc::gen::element<std::string>("BIT", "byte", "x")))}))})},
+      {"bitfield", join({one(key()), several(field_of_bits(), 0, 4)})},
+      {"bitfield_ro",
+       join({one(key()),
+             several(one_of({join({word("get"), word("i8"), one(bit_place())}), field_of_bits()}), 0, 2)})},
+      {"scan", join({walk(), maybe(join({word("TYPE"),
+                                         one(rc::gen::element<std::string>("string", "HASH", "x"))}))})},
+      {"select",
+       one(rc::gen::weightedElement<std::string>({{20, "0"}, {1, "16"}, {1, "x"}, {1, "2147483648"}}))}};
+}
+
 inline Shapes plain_shapes() {
   const Words keys = several(one(any_key()), 1, 3);
   const Words pairs = several(join({one(key()), one(text())}), 1, 3);
@@ -125,6 +173,7 @@ inline Shapes plain_shapes() {
 inline Words shape_of(const std::string& name) {
   static const Shapes shapes = [] {
     Shapes all = plain_shapes();
+    all.merge(bit_shapes());
     all.merge(list_shapes());
     all.merge(set_shapes());
     all.merge(sorted_set_shapes());
@@ -202,7 +251,7 @@ inline Exchange long_exchange(std::size_t connection, std::size_t other) {
   Exchange exchange;
   const auto add = [&](std::size_t from, Words words) { exchange.push_back(Sent{from, *words}); };
   const std::size_t length = pick(5);
-  switch (pick(3)) {
+  switch (pick(4)) {
     case 0:
       if (pick(2) == 0) add(connection, command_named("watch"));
       if (pick(3) == 0) add(other, one_named(writes));
@@ -215,6 +264,12 @@ inline Exchange long_exchange(std::size_t connection, std::size_t other) {
       for (std::size_t i = 0; i < length; ++i)
         add(pick(4) == 0 ? connection : other, one_named({"publish", "ping"}));
       add(connection, pick(2) == 0 ? one_named({"unsubscribe", "punsubscribe"}) : word("RESET"));
+      break;
+    case 2:
+      add(other, command_named("config|set"));
+      add(connection, join({word("psubscribe"), word("__key*__:*")}));
+      for (std::size_t i = 0; i < 2 * length; ++i) add(other, command());
+      add(connection, word("RESET"));
       break;
     default:
       add(connection, one_named(waits));

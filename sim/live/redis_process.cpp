@@ -49,22 +49,24 @@ std::string find_program() {
 
 }  // namespace
 
-std::unique_ptr<RedisProcess> RedisProcess::begin() {
+std::unique_ptr<RedisProcess> RedisProcess::begin(std::vector<std::string> settings) {
   std::string program = find_program();
   if (program.empty()) return nullptr;
-  std::unique_ptr<RedisProcess> server(new RedisProcess(std::move(program)));
+  std::unique_ptr<RedisProcess> server(new RedisProcess(std::move(program), std::move(settings)));
   server->spawn();
   return server;
 }
 
-std::unique_ptr<RedisProcess> RedisProcess::start() {
-  std::unique_ptr<RedisProcess> server = begin();
+std::unique_ptr<RedisProcess> RedisProcess::start(std::vector<std::string> settings) {
+  std::unique_ptr<RedisProcess> server = begin(std::move(settings));
   if (server) server->wait_until_ready();
   return server;
 }
 
-RedisProcess::RedisProcess(std::string program)
-    : program_(std::move(program)), socket_path_(directory_.path() + "/redis.sock") {}
+RedisProcess::RedisProcess(std::string program, std::vector<std::string> settings)
+    : program_(std::move(program)),
+      settings_(std::move(settings)),
+      socket_path_(directory_.path() + "/redis.sock") {}
 
 RedisProcess::~RedisProcess() { end(); }
 
@@ -96,6 +98,27 @@ void RedisProcess::stop() { ::kill(process_, SIGSTOP); }
 void RedisProcess::go_on() { ::kill(process_, SIGCONT); }
 
 void RedisProcess::spawn() {
+  std::vector<std::string> words{"redis-server",
+                                 "--port",
+                                 "0",
+                                 "--unixsocket",
+                                 socket_path_,
+                                 "--dir",
+                                 directory_.path(),
+                                 "--save",
+                                 "",
+                                 "--appendonly",
+                                 "no",
+                                 "--bind",
+                                 "127.0.0.1",
+                                 "--repl-diskless-sync-delay",
+                                 "0",
+                                 "--daemonize",
+                                 "no"};
+  words.insert(words.end(), settings_.begin(), settings_.end());
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
   const pid_t parent = ::getpid();
   process_ = ::fork();
   if (process_ < 0) throw std::system_error(errno, std::generic_category(), "cannot start redis-server");
@@ -105,9 +128,7 @@ void RedisProcess::spawn() {
   if (::getppid() != parent) ::_exit(1);
   const int nowhere = ::open("/dev/null", O_RDWR);
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nowhere, stream);
-  ::execl(program_.c_str(), "redis-server", "--port", "0", "--unixsocket", socket_path_.c_str(), "--dir",
-          directory_.path().c_str(), "--save", "", "--appendonly", "no", "--bind", "127.0.0.1",
-          "--repl-diskless-sync-delay", "0", "--daemonize", "no", nullptr);
+  ::execv(program_.c_str(), argv.data());
   ::_exit(1);
 }
 
@@ -118,21 +139,25 @@ void RedisProcess::end() {
   process_ = -1;
 }
 
+std::uint16_t RedisProcess::free_port() {
+  const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in name{};
+  name.sin_family = AF_INET;
+  name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof name;
+  const bool is_named = ::bind(probe, reinterpret_cast<const sockaddr*>(&name), size) == 0 &&
+                        ::getsockname(probe, reinterpret_cast<sockaddr*>(&name), &size) == 0;
+  ::close(probe);
+  return is_named ? ntohs(name.sin_port) : std::uint16_t{0};
+}
+
 // The kernel names a free port; another process may be faster, then it names another.
 std::uint16_t RedisProcess::open_port() {
   BlockingClient client(socket_path_);
   constexpr int attempts_most = 100;
   for (int attempt = 0; attempt < attempts_most; ++attempt) {
-    const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in name{};
-    name.sin_family = AF_INET;
-    name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof name;
-    const bool is_named = ::bind(probe, reinterpret_cast<const sockaddr*>(&name), size) == 0 &&
-                          ::getsockname(probe, reinterpret_cast<sockaddr*>(&name), &size) == 0;
-    ::close(probe);
-    const std::uint16_t port = ntohs(name.sin_port);
-    if (is_named && client.send({"CONFIG", "SET", "port", std::to_string(port)}).is_ok()) return port;
+    const std::uint16_t port = free_port();
+    if (port != 0 && client.send({"CONFIG", "SET", "port", std::to_string(port)}).is_ok()) return port;
   }
   throw std::runtime_error("redis-server finds no port to listen on");
 }

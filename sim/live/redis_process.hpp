@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "sim/live/private_directory.hpp"
 
@@ -16,9 +17,12 @@ class RedisProcess {
  public:
   // nullptr when this machine has no redis-server. Throws std::runtime_error when it has one that does not
   // start.
-  static std::unique_ptr<RedisProcess> start();
+  // `settings` are words of its command line, such as "--hz" "100".
+  static std::unique_ptr<RedisProcess> start(std::vector<std::string> settings = {});
   // As start(), but does not wait until the server listens.
-  static std::unique_ptr<RedisProcess> begin();
+  static std::unique_ptr<RedisProcess> begin(std::vector<std::string> settings = {});
+  // A port of the loopback on which nothing listens; another process may be faster.
+  static std::uint16_t free_port();
   ~RedisProcess();
   RedisProcess(const RedisProcess&) = delete;
 
@@ -42,11 +46,12 @@ class RedisProcess {
   void go_on();
 
  private:
-  explicit RedisProcess(std::string program);
+  RedisProcess(std::string program, std::vector<std::string> settings);
   void spawn();
   void wait_until_ready();
 
   std::string program_;
+  std::vector<std::string> settings_;
   PrivateDirectory directory_;
   std::string socket_path_;
   pid_t process_ = -1;

@@ -308,6 +308,8 @@ void describe(Visitor& v, Scenario& scenario) {
   v.text("key", scenario.key, some_text, "The lock's name.");
   v.named_texts("store", scenario.store,
                 "What every server holds when a run begins: keys and their texts, without an expiry.");
+  v.redis_settings("redisConfig", scenario.redis_config,
+                   "Lines of redis.conf, of every server that is a Redis.");
   v.list("clients", scenario.clients, Bounds{1, clients_max}, default_clients().front(), "Who takes part.");
   v.list("faults", scenario.faults, Bounds{0, 8}, FaultRule(),
          "What may go wrong; any combination within the budgets.");

@@ -183,6 +183,10 @@ TEST(Problems, OfKeysAndTypes) {
   expect_only(
       {with(R"("algoritm": 1)"), "/algoritm", "unknown key \"algoritm\"", "did you mean \"algorithm\"?"});
   expect_only({with(R"("a/b~": 1)"), "/a~1b~0", "unknown key \"a/b~\""});
+  expect_only({with(R"("redisConfig": {"cluster-enabled": "maybe"})"), "/redisConfig/cluster-enabled",
+               "\"maybe\" is no value of cluster-enabled: it takes yes or no"});
+  EXPECT_EQ(good(with(R"("redisConfig": {"cluster-enabled": "no"})")).redis_config,
+            (Texts{{"cluster-enabled", "no"}}));
   expect_only({with(R"("description": 7)"), "/description", "expected text, found a number"});
   expect_only({with(R"("tags": "x")"), "/tags", "expected a list, found text"});
   expect_only({with(R"("tags": [null])"), "/tags/0", "expected text, found null"});

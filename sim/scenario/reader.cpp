@@ -4,6 +4,7 @@
 #include <charconv>
 #include <span>
 
+#include "sim/core/redis_settings.hpp"
 #include "sim/scenario/nearest.hpp"
 
 namespace holdfast {
@@ -198,6 +199,19 @@ void Reader::named_texts(std::string_view key, Texts& out, std::string_view) {
   for (const JsonMember& member : value->members)
     if (expect_kind(member.value, pointer_to(pointer, member.key), JsonValue::Kind::text, "text"))
       out.emplace_back(member.key, member.value.text);
+}
+
+void Reader::redis_settings(std::string_view key, Texts& out, std::string_view) {
+  const JsonValue* value = take(key, Need::optional);
+  const std::string pointer = pointer_to(pointer_, key);
+  if (value == nullptr || !expect_kind(*value, pointer, JsonValue::Kind::object, "an object")) return;
+  for (const JsonMember& member : value->members) {
+    const std::string here = pointer_to(pointer, member.key);
+    if (!expect_kind(member.value, here, JsonValue::Kind::text, "text")) continue;
+    const std::string& text = member.value.text;
+    if (is_redis_setting(member.key, text)) out.emplace_back(member.key, text);
+    else problems_.add(member.value.span, here, redis_setting_problem(member.key, text));
+  }
 }
 
 void Reader::params(std::string_view key, const std::string& card_id, Texts& out, std::string_view) {

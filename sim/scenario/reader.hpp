@@ -38,6 +38,7 @@ class Reader {
   void store(std::string_view key, const std::string& card, StoreKind& out, std::string_view);
   void params(std::string_view key, const std::string& card, Texts& out, std::string_view);
   void named_texts(std::string_view key, Texts& out, std::string_view);
+  void redis_settings(std::string_view key, Texts& out, std::string_view);
   void belief(std::string_view key, const std::string& card, std::optional<Belief>& out, std::string_view);
 
   template <class Count>

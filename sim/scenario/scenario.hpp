@@ -247,6 +247,7 @@ struct Scenario {
   std::optional<std::uint32_t> driver_retries;
   std::string key = "job";  // the lock's name
   Texts store;              // what every server holds when a run begins: keys, without an expiry
+  Texts redis_config;       // lines of redis.conf, of every server: redis_settings
   std::vector<ClientPlan> clients;
   std::vector<FaultRule> faults;
   std::uint32_t away = 0;  // so many servers never answer; 1: which, is a choice

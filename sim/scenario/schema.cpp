@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/core/redis_settings.hpp"
 #include "sim/scenario/fields.hpp"
 #include "sim/scenario/parse.hpp"
 #include "sim/scenario/writer.hpp"
@@ -91,6 +92,13 @@ class SchemaMaker {
   }
   void named_texts(std::string_view key, const Texts&, std::string_view about) {
     add(key, about, {{"type", "object"}, {"additionalProperties", {{"type", "string"}}}});
+  }
+  void redis_settings(std::string_view key, const Texts&, std::string_view about) {
+    Json settings = Json::object();
+    for (const RedisSetting& each : holdfast::redis_settings)
+      settings[std::string(each.name)] = {{"type", "string"}, {"pattern", each.pattern}};
+    add(key, about,
+        {{"type", "object"}, {"additionalProperties", false}, {"properties", std::move(settings)}});
   }
   void belief(std::string_view key, const std::string&, const std::optional<Belief>& belief,
               std::string_view about) {

@@ -58,6 +58,10 @@ class Writer {
     for (const auto& [name, text] : texts) object[name] = text;
     put(key, std::move(object));
   }
+  // Most servers are as installed, and old files say nothing else.
+  void redis_settings(std::string_view key, const Texts& texts, std::string_view about) {
+    if (!texts.empty()) named_texts(key, texts, about);
+  }
   void belief(std::string_view key, const std::string&, std::optional<Belief> belief,
               std::string_view about) {
     word(key, belief, about);

@@ -56,8 +56,11 @@ class RedisServer final : public Server {
     if (session.value != 0) return redis_.execute(session, request, now, effects.changes, effects.pushes);
     return redis_.execute(request, now, effects.changes, effects.pushes);
   }
+  void configure(const std::string& name, const std::string& value) override {
+    redis_.configure(name, value);
+  }
   void pass(WallTime now, Effects& effects) override {
-    redis_.expire_due(now, effects.changes);
+    redis_.expire_due(now, effects.changes, effects.pushes);
     redis_.end_waits_due(now, effects.pushes);
   }
   Ends next() const override { return {redis_.next_expiry(), redis_.next_wait_end()}; }
@@ -76,18 +79,24 @@ class RedisServer final : public Server {
     Changes unheard;
     redis_.disconnect_all();
     redis_.execute({"SCRIPT", "FLUSH"}, now, unheard);
+    redis_.forget_settings();
   }
   // It samples: it may be any.
   std::uint32_t ways_to_evict() const override { return static_cast<std::uint32_t>(living_keys().size()); }
   std::string evict(std::uint32_t way, WallTime now, Effects& effects) override {
     std::string key = living_keys()[way];
-    redis_.execute({"DEL", key}, now, effects.changes);
+    redis_.evict(key, now, effects.changes, effects.pushes);
     return key;
   }
 
   bool end(ConnectionId session, WallTime, Effects&) override {
     redis_.disconnect(session);
     return true;
+  }
+  // CONFIG SET is not replicated.
+  void take_over(WallTime) override {
+    redis_.disconnect_all();
+    redis_.forget_settings();
   }
   void end_all_sessions() override { redis_.disconnect_all(); }
   void visit_sessions(const SessionVisitor& visitor) const override {
@@ -113,7 +122,10 @@ class RedisServer final : public Server {
     if (redis_.looked().empty()) return redis_.scripts().looked();
     return std::string(redis_.looked()) + " looks into texts, and the program makes some by chance";
   }
-  std::uint64_t digest_of_rest() const override { return redis_.loaded_scripts_digest(); }
+  std::uint64_t digest_of_rest() const override {
+    constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;  // so that it is none of the sums of scripts
+    return redis_.loaded_scripts_digest() + redis_.notices_changed() * odd;
+  }
 
   std::optional<std::string> value_of(std::string_view key) const override { return redis_.value_of(key); }
   bool has(std::string_view key) const override { return redis_.keys().has(key); }

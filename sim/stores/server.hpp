@@ -91,6 +91,8 @@ class Server {
   // answer will be a push. Session 0 is the one that all share; it never waits.
   virtual std::optional<Reply> execute(ConnectionId session, const Command& request, WallTime now,
                                        Effects& effects) = 0;
+  // What a scenario says of its file of settings. REQUIRES: it is a Redis.
+  virtual void configure(const std::string&, const std::string&) {}
   // What a scenario says that it has from the beginning.
   virtual void put(const std::string& key, const std::string& value, WallTime now);
   // What is over at `now` ends: keys, then waits.

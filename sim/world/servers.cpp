@@ -237,7 +237,7 @@ void World::fail_over(NodeId node, std::uint32_t lost) {
   emit(actor_of(node), FailedOver{node, lost});
   roll_back(node, lost);
   Server& host = servers_.at(node);
-  if (servers_.traits().elects) host.shelf.data->take_over(servers_.time_of(host));
+  host.shelf.data->take_over(servers_.time_of(host));
   if (!is_timed()) note_keys(host.shelf);
 }
 
@@ -273,10 +273,12 @@ void World::evict(NodeId node, std::uint32_t number) {
   Shelf& shelf = servers_.at(node).shelf;
   note_strike({Fault::eviction});
   effects_.changes.clear();
+  effects_.pushes.clear();
   const std::string key = shelf.data->evict(number, servers_.time_of(servers_.at(node)), effects_);
   emit(actor_of(node), Evicted{node, text(key)});
   note_keys(shelf);
   if (LockedKey* const locked = servers_.locked_at(shelf.locked, key, nullptr)) note_loss(node, *locked, {});
+  if (network_.has_lines()) send_pushes(node, std::exchange(effects_.pushes, {}));
 }
 
 void World::set_clock(NodeId node, Duration by) {

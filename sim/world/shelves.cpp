@@ -51,6 +51,7 @@ Servers::Servers(const Scenario& scenario, StoreKind kind, std::size_t count, st
   for (std::size_t i = 0; i < count; ++i)
     servers_.push_back({{Contents(kinds.make(kind)), locked, {}}, {}, {}});
   for (Server& each : servers_) {
+    for (const auto& [name, value] : scenario.redis_config) each.shelf.data->configure(name, value);
     for (const auto& [key, value] : scenario.store) each.shelf.data->put(key, value, time_of(each));
     Holdings::Bereft nobody;
     for (LockedKey& locked_key : each.shelf.locked)

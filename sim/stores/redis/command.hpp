@@ -31,6 +31,11 @@ struct Server {
   Scripts* scripts = nullptr;
   // How many replicas have every write as soon as it is done.
   std::int64_t replicas = 0;
+  // The setting cluster-enabled (slots.hpp).
+  bool is_cluster = false;
+  // The setting notify-keyspace-events (notices.hpp): as it is, and as it is when the server starts.
+  unsigned notices = 0;
+  unsigned notices_at_start = 0;
   // A reply or a script was told the absolute time. Never forgotten.
   bool has_told_time = false;
   // What it was asked for first that is not simulated. Never forgotten.
@@ -45,6 +50,8 @@ struct Server {
   bool has_told_apart = false;
   bool has_told_in_parts = false;  // by single signs
 
+  // Whether anybody may hear what is told of keys.
+  bool tells() const { return notices != 0 && !connections.sessions.empty(); }
   bool has_loaded(const Script* script) const {
     return std::find(loaded.begin(), loaded.end(), script) != loaded.end();
   }

@@ -4,6 +4,7 @@
 #include "sim/stores/redis/collections.hpp"
 #include "sim/stores/redis/families.hpp"
 #include "sim/stores/redis/glob.hpp"
+#include "sim/stores/redis/notices.hpp"
 
 namespace holdfast::redis {
 namespace {
@@ -21,18 +22,10 @@ Reply confirm(Invocation& in, const Session& session, Reply name, bool is_last) 
   return Reply::nil();
 }
 
-// Redis sends there what happens to keys, if it is configured to (Redis documentation, "Redis keyspace
-// notifications").
-bool is_of_keys(std::string_view channel) {
-  return channel.starts_with("__keyspace@") || channel.starts_with("__keyevent@") ||
-         channel.starts_with("__key*");
-}
-
-Reply subscribe(Invocation& in, Set Session::* names) {
+Reply subscribe(Invocation& in, Set Session::*names) {
   Session& session = in.server.connections.open(*in.caller.connection);
   Reply last;
   for (std::size_t i = 1; i < in.argc(); ++i) {
-    if (is_of_keys(in.argv[i])) in.server.note({"keyspace notifications"});
     (session.*names).insert(in.argv[i]);
     last = confirm(in, session, Reply::bulk(std::string(in.argv[i])), i + 1 == in.argc());
   }
@@ -40,7 +33,7 @@ Reply subscribe(Invocation& in, Set Session::* names) {
 }
 
 // Without names: from all of them.
-Reply unsubscribe(Invocation& in, Set Session::* names) {
+Reply unsubscribe(Invocation& in, Set Session::*names) {
   Session& session = in.server.connections.open(*in.caller.connection);
   std::vector<std::string> ending = in.argv.subspan(1);
   if (ending.empty()) ending = (session.*names).members();
@@ -54,7 +47,7 @@ Reply unsubscribe(Invocation& in, Set Session::* names) {
 }
 
 // All channels with subscribers, in rising order.
-Set all_of(const Invocation& in, Set Session::* names) {
+Set all_of(const Invocation& in, Set Session::*names) {
   Set all;
   for (const Session& session : in.server.connections.sessions)
     for (const std::string& name : (session.*names).members()) all.insert(name);
@@ -68,22 +61,27 @@ Reply psubscribe(Invocation& in) { return subscribe(in, &Session::patterns); }
 Reply unsubscribe(Invocation& in) { return unsubscribe(in, &Session::channels); }
 Reply punsubscribe(Invocation& in) { return unsubscribe(in, &Session::patterns); }
 
-// The answer counts messages: a connection gets one for the channel and one for each pattern.
-Reply publish(Invocation& in) {
-  const std::string channel(in.argv[1]);
-  const Reply text = Reply::bulk(std::string(in.argv[2]));
+// A connection gets one message for the channel and one for each pattern.
+std::int64_t send_to_channel(const Server& server, const std::string& channel, const std::string& text,
+                             Pushes& pushes) {
   std::int64_t sent = 0;
-  for (const Session& session : in.server.connections.sessions) {
+  for (const Session& session : server.connections.sessions) {
     const auto send = [&](Reply what) {
-      in.caller.pushes.push_back(Push{session.connection, std::move(what)});
+      pushes.push_back(Push{session.connection, std::move(what)});
       ++sent;
     };
-    if (session.channels.has(channel)) send(message("message", {Reply::bulk(channel), text}));
+    if (session.channels.has(channel)) send(message("message", {Reply::bulk(channel), Reply::bulk(text)}));
     for (const std::string& pattern : session.patterns.members())
       if (glob_matches(pattern, channel))
-        send(message("pmessage", {Reply::bulk(pattern), Reply::bulk(channel), text}));
+        send(message("pmessage", {Reply::bulk(pattern), Reply::bulk(channel), Reply::bulk(text)}));
   }
-  return Reply::integer(sent);
+  return sent;
+}
+
+// The answer counts messages.
+Reply publish(Invocation& in) {
+  return Reply::integer(
+      send_to_channel(in.server, std::string(in.argv[1]), std::string(in.argv[2]), in.caller.pushes));
 }
 
 Reply pubsub_channels(Invocation& in) {

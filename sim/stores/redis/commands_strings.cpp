@@ -11,9 +11,6 @@
 namespace holdfast::redis {
 namespace {
 
-// Redis' setting proto-max-bulk-len.
-constexpr std::size_t longest_string = 512u * 1024 * 1024;
-
 bool has_pairs(const Invocation& in) { return in.argc() % 2 == 1; }
 
 void put_pairs(Invocation& in) {

@@ -6,6 +6,7 @@
 
 #include "sim/stores/redis/collections.hpp"
 #include "sim/stores/redis/families.hpp"
+#include "sim/stores/redis/notices.hpp"
 #include "sim/stores/redis/numbers.hpp"
 
 namespace holdfast::redis {
@@ -135,7 +136,9 @@ void serve_waiters(Server& server, Changes& changes, Pushes& pushes) {
       }
       const Waiter waiter = std::move(connections.waiters[i]);
       connections.waiters.erase(connections.waiters.begin() + static_cast<std::ptrdiff_t>(i));
+      const std::size_t first = changes.size();
       pushes.push_back(Push{waiter.connection, serve(server, waiter, key, changes)});
+      if (server.tells()) notify_served(server, waiter, changes, first, pushes);
     }
   }
 }

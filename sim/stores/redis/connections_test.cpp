@@ -173,8 +173,37 @@ TEST_F(ConnectionsTest, WatchedKeyThatChangesStopsTheTransaction) {
 TEST_F(ConnectionsTest, KeyThatDiesAsTimePassesStopsTheTransaction) {
   run(1, "SET k v PX 100");
   run(1, "WATCH k");
-  redis.expire_due(opening + 101ms, changes);
+  redis.expire_due(opening + 101ms, changes, pushes);
   EXPECT_THAT(states(), ElementsAre("1 stale watched \"k\""));
+}
+
+TEST_F(ConnectionsTest, WhoListensHearsOfKeysOnceTheServerIsToldTo) {
+  const auto event = [](const std::string& channel, const std::string& text) {
+    return push(1, texts({"message", channel, text}));
+  };
+  run(1, "SUBSCRIBE __keyevent@0__:expired __keyspace@0__:k __keyevent@0__:evicted");
+  run(2, "SET k v PX 100");
+  EXPECT_THAT(pushes, IsEmpty());
+  EXPECT_EQ(redis.notices_changed(), 0u);
+  run(2, "CONFIG SET notify-keyspace-events KEA");
+  run(2, "SET k v PX 100");
+  EXPECT_THAT(pushes, ElementsAre(event("__keyspace@0__:k", "set"), event("__keyspace@0__:k", "expire")));
+  pushes.clear();
+  redis.expire_due(opening + 101ms, changes, pushes);
+  EXPECT_THAT(pushes,
+              ElementsAre(event("__keyspace@0__:k", "expired"), event("__keyevent@0__:expired", "k")));
+  run(2, "SET k v", 102ms);
+  pushes.clear();
+  redis.evict("k", opening + 103ms, changes, pushes);
+  EXPECT_THAT(pushes,
+              ElementsAre(event("__keyspace@0__:k", "evicted"), event("__keyevent@0__:evicted", "k")));
+  // What was set so is lost with the server. Its file may say more.
+  EXPECT_NE(redis.notices_changed(), 0u);
+  redis.configure("notify-keyspace-events", "Kg");
+  run(2, "CONFIG SET notify-keyspace-events KEA", 104ms);
+  redis.restart();
+  EXPECT_EQ(redis.notices_changed(), 0u);
+  EXPECT_EQ(run(2, "CONFIG GET notify-keyspace-events", 105ms), texts({"notify-keyspace-events", "gK"}));
 }
 
 TEST_F(ConnectionsTest, TransactionWithSubscriptionsAnswersInPieces) {

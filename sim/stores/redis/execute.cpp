@@ -4,6 +4,8 @@
 #include "sim/core/invariant.hpp"
 #include "sim/stores/redis/command.hpp"
 #include "sim/stores/redis/families.hpp"
+#include "sim/stores/redis/notices.hpp"
+#include "sim/stores/redis/slots.hpp"
 
 namespace holdfast::redis {
 namespace {
@@ -14,18 +16,36 @@ Reply run(const CommandRow& row, Server& server, WordsView argv, WallTime now, s
   server.has_told_apart = server.has_told_apart || (row.flags & flag::orders) != 0;
   server.has_told_in_parts = server.has_told_in_parts || (row.flags & flag::looks) != 0;
   Invocation in{server, server.keys, argv, row, now, now_ms, changes, caller};
-  return row.run(in);
+  const std::size_t first = changes.size();
+  Reply reply = row.run(in);
+  // What a script or a transaction did, its commands have told.
+  if (server.tells()) [[unlikely]]
+    notify(in, first);
+  return reply;
 }
 
 // Time stands still in a script and in a transaction, but it may itself have set a key to die in the past.
 Reply run_within(const CommandRow& row, Invocation& outer, WordsView argv, Caller& caller) {
+  const std::size_t first = outer.changes.size();
   outer.keys.expire_due(outer.now_ms, outer.changes);
+  if (outer.server.tells()) [[unlikely]]
+    notify_expired(outer.server, outer.changes, first, caller.pushes);
   return run(row, outer.server, argv, outer.now, outer.now_ms, outer.changes, caller);
 }
 
 bool is_refused(const CommandRow* row, const Session* session, WordsView argv) {
   return row == nullptr || !row->takes(argv.size()) ||
          (session != nullptr && session->is_listening() && (row->flags & flag::listening) == 0);
+}
+
+// In a cluster that comes before what a connection that listens may not send.
+Reply refuse_of_cluster(Server& server, const CommandRow* row, Session* session, WordsView argv) {
+  if (row == nullptr || !row->takes(argv.size())) return Reply::nil();
+  Reply refused = refused_by_cluster(server, *row, session, argv);
+  if (!refused.is_error() || session == nullptr) return refused;
+  if (row->run == exec) session->end_transaction();
+  else if (session->is_queueing) session->is_refused = true;
+  return refused;
 }
 
 Reply refusal(const CommandRow* row, WordsView argv) {
@@ -51,6 +71,10 @@ Reply execute_in_session(Server& server, Session* session, WordsView argv, WallT
                          Changes& changes, Caller& caller) {
   const CommandRow* row = find_row(argv);
   if (row == nullptr) server.note({not_simulated(argv)});
+  if (server.is_cluster) [[unlikely]] {
+    Reply refused = refuse_of_cluster(server, row, session, argv);
+    if (refused.is_error()) return refused;
+  }
   if (is_refused(row, session, argv)) return refuse(row, session, argv);
   if (session != nullptr && session->is_queueing && (row->flags & flag::at_once) == 0) {
     session->queued.emplace_back(argv);
@@ -76,6 +100,7 @@ Reply execute_for_client(Server& server, WordsView argv, WallTime now, Changes& 
   Session* session = nullptr;
   if (!connections.is_unused()) [[unlikely]] {
     connections.note_changes(changes, first);
+    if (server.tells()) notify_expired(server, changes, first, caller.pushes);
     if (caller.connection) session = connections.find(*caller.connection);
   }
   Reply reply = execute_in_session(server, session, argv, now, now_ms, changes, caller);
@@ -98,6 +123,10 @@ Reply execute_for_script(Invocation& outer, WordsView argv, Caller& caller, bool
   if ((row->flags & flag::noscript) != 0) return error("This Redis command is not allowed from script");
   if (is_read_only && (row->flags & flag::write) != 0)
     return error("Write commands are not allowed from read-only scripts.");
+  if (outer.server.is_cluster) [[unlikely]] {
+    Reply refused = refused_by_cluster(outer, *row, argv);
+    if (refused.is_error()) return refused;
+  }
   return run_within(*row, outer, argv, caller);
 }
 

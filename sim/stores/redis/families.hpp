@@ -32,6 +32,19 @@ Reply set(Invocation& in);
 Reply setex(Invocation& in);
 Reply setnx(Invocation& in);
 
+// commands_bits.cpp
+Reply bitcount(Invocation& in);
+Reply bitfield(Invocation& in);
+Reply bitfield_ro(Invocation& in);
+Reply getbit(Invocation& in);
+Reply setbit(Invocation& in);
+
+// commands_scan.cpp
+Reply hscan(Invocation& in);
+Reply scan(Invocation& in);
+Reply sscan(Invocation& in);
+Reply zscan(Invocation& in);
+
 // commands_strings.cpp
 Reply append(Invocation& in);
 Reply decr(Invocation& in);
@@ -53,7 +66,12 @@ Reply dbsize(Invocation& in);
 Reply echo(Invocation& in);
 Reply flush(Invocation& in);
 Reply ping(Invocation& in);
+Reply select_database(Invocation& in);
 Reply time(Invocation& in);
+
+// commands_config.cpp
+Reply config_get(Invocation& in);
+Reply config_set(Invocation& in);
 
 // commands_scripts.cpp
 Reply eval(Invocation& in);
@@ -104,6 +122,8 @@ Reply sismember(Invocation& in);
 Reply smembers(Invocation& in);
 Reply smismember(Invocation& in);
 Reply smove(Invocation& in);
+Reply spop(Invocation& in);
+Reply srandmember(Invocation& in);
 Reply srem(Invocation& in);
 
 // commands_sorted_sets.cpp
@@ -165,6 +185,9 @@ void serve_waiters(Server& server, Changes& changes, Pushes& pushes);
 void end_waits_due(Server& server, std::int64_t now_ms, Pushes& pushes);
 // "left" or "right".
 std::optional<End> end_named(std::string_view word);
+
+// Redis' setting proto-max-bulk-len, in bytes.
+inline constexpr std::size_t longest_string = 512u * 1024 * 1024;
 
 // The value of `key` if it is a string; nullptr with `problem` set if it is something else, unset if there is
 // no key.

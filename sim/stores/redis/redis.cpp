@@ -4,7 +4,9 @@
 #include <chrono>
 
 #include "sim/core/invariant.hpp"
+#include "sim/core/redis_settings.hpp"
 #include "sim/stores/redis/families.hpp"
+#include "sim/stores/redis/notices.hpp"
 #include "sim/stores/redis/scripts.hpp"
 
 namespace holdfast::redis {
@@ -70,10 +72,25 @@ void Redis::visit_connections(const ConnectionVisitor& visitor) const {
     visitor(waiter.connection, canonical_text(waiter), end_of(waiter));
 }
 
-void Redis::expire_due(WallTime now, Changes& changes) {
+void Redis::expire_due(WallTime now, Changes& changes, Pushes& pushes) {
   const std::size_t first = changes.size();
   server_.keys.expire_due(milliseconds_of(now), changes);
   server_.connections.note_changes(changes, first);
+  if (server_.tells()) notify_expired(server_, changes, first, pushes);
+}
+
+void Redis::evict(const std::string& key, WallTime now, Changes& changes, Pushes& pushes) {
+  expire_due(now, changes, pushes);
+  const std::size_t first = changes.size();
+  server_.keys.remove(key, changes);
+  server_.connections.note_changes(changes, first);
+  if (server_.tells() && changes.size() > first) notify_evicted(server_, key, pushes);
+}
+
+void Redis::configure(std::string_view name, std::string_view value) {
+  INVARIANT(is_redis_setting(name, value), "whoever reads settings asks first");
+  if (name == "cluster-enabled") server_.is_cluster = value == "yes";
+  else server_.notices = server_.notices_at_start = *notices_named(value);
 }
 
 std::optional<WallTime> Redis::next_expiry() const {
@@ -87,6 +104,7 @@ void Redis::restart() {
   server_.keys = Keyspace();
   server_.connections = Connections();
   server_.loaded.clear();
+  forget_settings();
 }
 
 void Redis::visit(const Visitor& visitor) const {

@@ -53,7 +53,9 @@ class Redis {
 
   // Removes the keys that are dead at `now`: those with expiry < now (Redis keeps a key while now <= set +
   // ttl).
-  void expire_due(WallTime now, std::vector<Change>& changes);
+  void expire_due(WallTime now, std::vector<Change>& changes, std::vector<Push>& pushes);
+  // Drops a key for want of room.
+  void evict(const std::string& key, WallTime now, std::vector<Change>& changes, std::vector<Push>& pushes);
   // False: no key is dead at `now`, nor was before. Cheap; true may be a false alarm.
   bool may_expire_by(WallTime now) const {
     return server_.keys.may_expire_by(to_milliseconds(now.time_since_epoch()));
@@ -62,6 +64,14 @@ class Redis {
   std::optional<WallTime> next_expiry() const;
 
   bool is_empty() const;
+  // A line of its redis.conf: one of redis_settings (sim/core/redis_settings.hpp).
+  void configure(std::string_view name, std::string_view value);
+  // It tells of keys, to whoever listens.
+  bool tells() const { return server_.notices != 0; }
+  // What CONFIG SET has changed since; 0: nothing.
+  unsigned notices_changed() const { return server_.notices ^ server_.notices_at_start; }
+  // A server that never heard of what CONFIG SET has changed.
+  void forget_settings() { server_.notices = server_.notices_at_start; }
   // Forgets all data, all cached scripts and all connections, as a server without persistence does.
   void restart();
 

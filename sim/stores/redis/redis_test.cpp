@@ -54,7 +54,7 @@ TEST_F(RedisTest, TellsWhatIsNotSimulated) {
     run(line);
     return std::string(redis.not_simulated().what);
   };
-  EXPECT_EQ(after("SETBIT k 1 1"), "SETBIT");
+  EXPECT_EQ(after("BITPOS k 1"), "BITPOS");
   EXPECT_EQ(after("object EnCoding k"), "OBJECT ENCODING");
   EXPECT_EQ(after("OBJECT"), "OBJECT");
   EXPECT_EQ(after("CLIENT TRACKING ON"), "CLIENT TRACKING");
@@ -62,9 +62,20 @@ TEST_F(RedisTest, TellsWhatIsNotSimulated) {
   EXPECT_EQ(after("EVAL \"return redis.pcall('object', 'encoding', 'k')\" 0"), "OBJECT ENCODING");
   EXPECT_EQ(after("EVAL \"return pcall(function() return cjson.encode({}) end)\" 0"), "cjson");
   EXPECT_EQ(after("EVAL \"return rawget(_G, 'struct')\" 0"), "struct");
-  EXPECT_EQ(after("EVAL \"return pcall(redis.acl_check_cmd, 'setbit', 'k', 1, 1)\" 0"), "SETBIT");
+  EXPECT_EQ(after("EVAL \"return pcall(redis.acl_check_cmd, 'bitpos', 'k', 1)\" 0"), "BITPOS");
   EXPECT_EQ(after("EVAL \"return math.random(9)\" 0"), "math.random() without a seed");
   EXPECT_EQ(after("EVAL \"redis.setresp(3) return 1\" 0"), "redis.setresp(3)");
+  // Where the server has a choice, and where there is none.
+  EXPECT_EQ(after("SADD s x y"), "");
+  run("SPOP s 2");
+  EXPECT_EQ(redis.not_simulated().what, "");
+  run("SADD s x y");
+  run("SPOP s");
+  EXPECT_EQ(redis.not_simulated().what, "spop");
+  EXPECT_EQ(after("SELECT 0"), "");
+  EXPECT_EQ(after("SELECT 3"), "SELECT");
+  EXPECT_EQ(after("SCAN 0 COUNT 1"), "");
+  EXPECT_EQ(after("SCAN 7"), "SCAN");
   // They concern a connection, and nobody said which.
   EXPECT_EQ(after("UNWATCH"), "unwatch");
   EXPECT_EQ(after("BLPOP k 1"), "blpop");
@@ -109,12 +120,14 @@ TEST_F(RedisTest, ExpireDueRemovesTheDeadInTheOrderOfTheirDeath) {
   run("SET b v PX 20");
   run("SET c v PX 50");
   changes.clear();
-  redis.expire_due(start + 30'999us, changes);
+  Pushes pushes;
+  redis.expire_due(start + 30'999us, changes, pushes);
   EXPECT_THAT(changes, ElementsAre(Change{"b", Kind::expired}));
   changes.clear();
-  redis.expire_due(start + 51ms, changes);
+  redis.expire_due(start + 51ms, changes, pushes);
   EXPECT_THAT(changes, ElementsAre(Change{"a", Kind::expired}, Change{"c", Kind::expired}));
   EXPECT_TRUE(redis.is_empty());
+  EXPECT_TRUE(pushes.empty());
 }
 
 TEST_F(RedisTest, ClockSetBackLengthensTheLifeOfAKey) {
