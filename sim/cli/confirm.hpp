@@ -29,9 +29,10 @@ struct Confirmation {
   Duration tick{};  // that one tick of the scenario took in real time
 };
 
-// "redis-server 7.0.15", "nginx/1.22.1"
+// "redis-server 7.0.15", "nginx/1.22.1", "etcd 3.4.23"
 inline std::string server_named(const std::string& version) {
-  return version.starts_with("nginx") ? version : "redis-server " + version;
+  const bool has_name = version.find_first_of("0123456789") != 0;
+  return has_name ? version : "redis-server " + version;
 }
 
 class Confirmer {
