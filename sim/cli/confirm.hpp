@@ -39,7 +39,7 @@ class Confirmer {
  public:
   // On these servers, or on private ones.
   explicit Confirmer(const std::vector<std::string>& redis)
-      : servers_(redis), dictionaries_({}, StoreKind::shared_dict) {}
+      : servers_(redis), dictionaries_({}, StoreKind::shared_dict), databases_({}, StoreKind::postgres) {}
   Confirmer(const Confirmer&) = delete;
 
   // Throws UserError when there is no server that can be used.
@@ -50,6 +50,7 @@ class Confirmer {
   std::span<live::ServerForRun> unused_servers(StoreKind kind, std::size_t count);
   Servers servers_;
   Servers dictionaries_;
+  Servers databases_;
   std::size_t used_ = 0;  // so many servers were used before
   std::uint64_t performances_ = 0;
 };

@@ -62,6 +62,23 @@ TEST_F(LiveOnStores, LocksOnZooKeeperKeepClientsApartNightly) {
   expect_apart("zk-recipe,curator,kazoo", 3);
 }
 
+TEST_F(LiveOnStores, ARunOnPostgresIsConfirmedOnARealOne) {
+  if (!missing(StoreKind::postgres).empty()) GTEST_SKIP() << missing(StoreKind::postgres);
+  ASSERT_EQ(run("check pg-advisory --fault restart --rounds 1 --property mutual-exclusion").code, 1);
+  const Outcome outcome = run("replay --live holdfast-out/pg-advisory+restart+mutual-exclusion.trace.json");
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("confirmed on PostgreSQL 1"));
+}
+
+// A lease ends within a window, and a real etcd chooses where.
+TEST_F(LiveOnStores, ARunOnEtcdCannotBeMadeRealAndIsNotTriedNightly) {
+  ASSERT_EQ(run("check etcd-lease-key --fault pause --rounds 1 --property mutual-exclusion").code, 1);
+  const Outcome outcome = run("replay --live holdfast-out/etcd-lease-key+pause+mutual-exclusion.trace.json");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.out,
+              HasSubstr("not confirmed: when leases end, and which numbers are given, cannot be"));
+}
+
 // A plain DELETE removes whatever stands under the name: after a pause, the key of the next holder.
 TEST_F(LiveOnStores, AHuntSeesADeleteRemoveTheKeyOfTheNextHolderNightly) {
   if (!missing(StoreKind::etcd).empty()) GTEST_SKIP() << missing(StoreKind::etcd);
