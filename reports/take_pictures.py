@@ -19,7 +19,7 @@ STORES = ["compare", "--stores", "-o", "stores"]
 SHOTS = [
     ("matrix.png", "index.html", 1280, 900, 0),
     ("trace.png", "resty-lock+pause+owner-only-release.html", 1280, 900, 0),
-    ("stores.png", "stores/index.html", 1280, 725, 0),
+    ("stores.png", "stores/index.html", 1280, 850, 0),
 ]
 
 with tempfile.TemporaryDirectory() as directory:

@@ -59,9 +59,13 @@ std::string wait_in_vain(const std::vector<Event>& events, bool are_private) {
 }
 
 // Why the run cannot be made real on such servers; empty if it can.
-std::string obstacle(const std::vector<Event>& events, bool are_private) {
+std::string obstacle(const std::vector<Event>& events, StoreKind kind, bool are_private) {
   if (has<ServerClockSet>(events)) return "it sets a server's clock, which is this machine's";
-  if (has<ServerRecovered>(events)) return "a server restarts and has kept data";
+  if (kind == StoreKind::postgres && has<FailedOver>(events)) return "a standby of PostgreSQL takes over";
+  if (kind == StoreKind::postgres && has<SessionEnded>(events))
+    return "the server ends a session of its choice";
+  if (kind != StoreKind::postgres && has<ServerRecovered>(events))
+    return "a server restarts and has kept data";
   if (!are_private && has<ServerRestarted>(events))
     return "it restarts the server, which needs a private one";
   if (!are_private && has<FailedOver, Evicted>(events)) return "its faults of servers need a private server";
@@ -114,6 +118,8 @@ std::span<live::ServerForRun> Confirmer::unused_servers(StoreKind kind, std::siz
     for (live::ServerForRun& each : dictionaries) each.restart();
     return dictionaries;
   }
+  // Names that no performance had before are enough.
+  if (kind == StoreKind::postgres) return databases_.first(count);
   const std::span<live::ServerForRun> servers = servers_.first(count);
   for (std::size_t i = 0; i < std::min(used_, count); ++i)
     if (live::RedisProcess* const process = servers[i].process()) process->restart();
@@ -123,8 +129,17 @@ std::span<live::ServerForRun> Confirmer::unused_servers(StoreKind kind, std::siz
 
 namespace {
 
-bool has_live_server(const Card& card) {
-  return card.store == StoreKind::redis || card.store == StoreKind::shared_dict;
+// Why a run of these clients cannot be performed on its store; empty if it can. An etcd and a ZooKeeper count
+// what they do, and say so in their answers, and when leases and sessions end there is a window, which cannot
+// be steered.
+std::string lacks_stage(const Card& card, const std::vector<ClientPlan>& clients) {
+  if (has_step(clients, ProgramStep::Op::acquire_again))
+    return "a client acquires the lock again while it holds it";
+  if (share_locks(clients)) return "clients share a lock object";
+  if (card.store == StoreKind::etcd || card.store == StoreKind::zookeeper)
+    return "when leases end, and which numbers are given, cannot be chosen on a real " +
+           std::string(id_of(card.store));
+  return card.store == StoreKind::postgres ? missing_for(card.store) : std::string();
 }
 
 }  // namespace
@@ -136,20 +151,19 @@ Confirmation Confirmer::confirm(const Scenario& scenario, const Card& card, cons
     result.why = std::move(why);
     return result;
   };
-  if (!has_live_server(card)) return impossible("locks on this store are not run on a real one");
-  if (has_step(scenario.clients, ProgramStep::Op::acquire_again))
-    return impossible("a client acquires the lock again while it holds it");
-  if (share_locks(scenario.clients)) return impossible("clients share a lock object");
+  if (std::string why = lacks_stage(card, scenario.clients); !why.empty()) return impossible(std::move(why));
   const Replay original = replay(scenario, card, example.tape, example.steps);
   const bool is_dictionary = card.store == StoreKind::shared_dict;
-  const bool are_private = is_dictionary || servers_.are_private();
-  if (const std::string why = obstacle(original.events, are_private); !why.empty()) return impossible(why);
+  const bool are_ours = card.store != StoreKind::redis;
+  const bool are_private = are_ours || servers_.are_private();
+  if (const std::string why = obstacle(original.events, card.store, are_private); !why.empty())
+    return impossible(why);
   if (is_dictionary && has<Evicted>(original.events))
     return impossible("a dictionary drops a key of its choice");
   Params unscaled(card.parameters);
   for (const auto& [name, text] : scenario.params) unscaled.set(name, text);
   const std::size_t nodes = servers_of(card, unscaled);
-  if (!is_dictionary && !servers_.are_enough_for(nodes))
+  if (!are_ours && !servers_.are_enough_for(nodes))
     return impossible(fmt::format("it takes {} servers, and --redis names fewer", nodes));
   result.why = "its times cannot be made real: leases would end too close to other events";
   for (const Duration tick : ticks) {
@@ -174,11 +188,11 @@ Confirmation Confirmer::confirm(const Scenario& scenario, const Card& card, cons
       for (const auto& [name, text] : scaled.clients[i].params) own.set(name, text);
     }
     std::map<NodeId, MessageId> unseen = unseen_by_replicas(expected.events, scaled.store);
-    result.performance =
-        live::perform_run({expected.events, example.tape, card, params, epoch, std::move(drift_ppm), pace,
-                           std::move(own_params), scaled.store, std::move(unseen),
-                           scaled.driver_retries.value_or(card.driver_retries)},
-                          servers, should_stop);
+    result.performance = live::perform_run(
+        {expected.events, example.tape, card, params, epoch, std::move(drift_ppm), pace,
+         std::move(own_params), scaled.store, std::move(unseen),
+         scaled.driver_retries.value_or(card.driver_retries), card.store != StoreKind::postgres},
+        servers, should_stop);
     result.tick = tick * pace.per_mille / 1000;
     const std::optional<live::Departure>& departure = result.performance.departure;
     result.kind = !departure                                     ? Confirmation::Kind::confirmed

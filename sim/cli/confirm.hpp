@@ -29,16 +29,17 @@ struct Confirmation {
   Duration tick{};  // that one tick of the scenario took in real time
 };
 
-// "redis-server 7.0.15", "nginx/1.22.1"
+// "redis-server 7.0.15", "nginx/1.22.1", "etcd 3.4.23"
 inline std::string server_named(const std::string& version) {
-  return version.starts_with("nginx") ? version : "redis-server " + version;
+  const bool has_name = version.find_first_of("0123456789") != 0;
+  return has_name ? version : "redis-server " + version;
 }
 
 class Confirmer {
  public:
   // On these servers, or on private ones.
   explicit Confirmer(const std::vector<std::string>& redis)
-      : servers_(redis), dictionaries_({}, StoreKind::shared_dict) {}
+      : servers_(redis), dictionaries_({}, StoreKind::shared_dict), databases_({}, StoreKind::postgres) {}
   Confirmer(const Confirmer&) = delete;
 
   // Throws UserError when there is no server that can be used.
@@ -49,6 +50,7 @@ class Confirmer {
   std::span<live::ServerForRun> unused_servers(StoreKind kind, std::size_t count);
   Servers servers_;
   Servers dictionaries_;
+  Servers databases_;
   std::size_t used_ = 0;  // so many servers were used before
   std::uint64_t performances_ = 0;
 };

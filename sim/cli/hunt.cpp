@@ -9,6 +9,8 @@
 #include "reports/story.hpp"
 #include "reports/terminal.hpp"
 #include "sim/check/checker.hpp"
+#include "sim/cli/chosen.hpp"
+#include "sim/cli/confirm.hpp"
 #include "sim/cli/prey.hpp"
 #include "sim/cli/version.hpp"
 #include "sim/live/usable_server.hpp"
@@ -149,8 +151,8 @@ Totals totals_of(const std::vector<Prey>& prey) {
   return totals;
 }
 
-Json json_of(const Violation& violation) {
-  const reports::Narrator narrator(violation.events, StoreKind::redis);
+Json json_of(const Violation& violation, StoreKind kind) {
+  const reports::Narrator narrator(violation.events, kind);
   Json events = Json::array();
   for (const Event& event : violation.events)
     events.push_back({{"at", reports::words_for(event.at)}, {"event", narrator.sentence(event)}});
@@ -188,7 +190,8 @@ void print_json(const std::vector<Prey>& prey, const std::string& redis, bool vi
     if (!one.trouble.empty()) cell["trouble"] = one.trouble;
     for (std::size_t i = 0; i < property_ids.size(); ++i)
       if (one.all.contains(static_cast<Property>(i))) cell["properties"].push_back(property_ids[i]);
-    for (const Violation& violation : one.violations) cell["violations"].push_back(json_of(violation));
+    for (const Violation& violation : one.violations)
+      cell["violations"].push_back(json_of(violation, one.card->store));
     json["cells"].push_back(std::move(cell));
   }
   fmt::print("{}\n", json.dump(1));
@@ -205,7 +208,7 @@ void tell_violation(reports::Page& page, const Prey& prey, const Violation& viol
             violated ? "is violated in reality, too" : "does not hold in reality", finding.because)));
   page.paragraph("  ", printed(fmt::format("run {}, in which {}; 1s of the simulator takes {}", violation.run,
                                            violation.blow, to_text(*prey.tick))));
-  const reports::Narrator narrator(violation.events, StoreKind::redis);
+  const reports::Narrator narrator(violation.events, prey.card->store);
   for (const Event& event : violation.events)
     page.paragraph(fmt::format("  {:>12}  ", reports::words_for(event.at)),
                    printed(narrator.sentence(event)));
@@ -215,8 +218,8 @@ void print_text(const HuntOptions& options, const std::vector<Prey>& prey, const
                 double seconds) {
   const reports::Terminal terminal = terminal_of(options);
   reports::Page page(std::cout, terminal);
-  page.line(fmt::format("{:<22}{:<14}{:>8}{:>7}{:>8}{:>8}{:>8}  {}", "redis-server " + redis, "", "1s is",
-                        "runs", "struck", "grants", "beyond", options.violated ? "found" : "refuted"));
+  page.line(fmt::format("{:<22}{:<14}{:>8}{:>7}{:>8}{:>8}{:>8}  {}", server_named(redis), "", "1s is", "runs",
+                        "struck", "grants", "beyond", options.violated ? "found" : "refuted"));
   for (const Prey& one : prey) {
     std::vector<std::string_view> found;
     for (const Violation& violation : one.violations)
@@ -245,7 +248,8 @@ void print_text(const HuntOptions& options, const std::vector<Prey>& prey, const
 int hunt(const HuntOptions& options) {
   Session session({.progress = options.progress});
   try {
-    live::Hunter hunter(lanes, options.seed);
+    const StoreKind kind = hunted_store(chosen_cards({.only = options.names}, "LOCK"));
+    live::Hunter hunter(kind, lanes, options.seed);
     std::vector<Prey> prey = prey_of(options, session);
     if (prey.empty() && !session.is_interrupted())
       throw UserError(exit_usage, fmt::format("LOCK: nothing to hunt: no property of these locks on one "

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "reports/terminal.hpp"
 #include "sim/check/checker.hpp"
 #include "sim/cli/chosen.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/confirm.hpp"
 #include "sim/cli/live_server.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/cli/told.hpp"
@@ -136,7 +138,8 @@ live::Workload workload_of(const LiveOptions& options, std::span<const live::Ser
     if (needs_proxy && server.address().socket_path.empty())
       throw UserError(exit_usage,
                       "--faults: the proxy serves a server on a unix socket of this machine only");
-    if (workload.faults.contains_any(live::server_faults) && server.process() == nullptr)
+    const bool is_private = server.process() != nullptr || server.store() != nullptr;
+    if (workload.faults.contains_any(live::server_faults) && !is_private)
       throw UserError(
           exit_usage,
           "--faults: restart, failover and eviction strike private servers only, not one given by "
@@ -151,30 +154,18 @@ Params params_of(const LiveOptions& options, const Card& card) {
   return params;
 }
 
-// What a real PostgreSQL, etcd or ZooKeeper would be asked is not sent anywhere.
-void leave_out_databases(std::vector<const Card*>& cards) {
-  const auto is_on_database = [](const Card* card) {
-    return card->store != StoreKind::redis && card->store != StoreKind::shared_dict;
-  };
-  if (std::all_of(cards.begin(), cards.end(), is_on_database))
-    throw UserError(exit_usage, fmt::format("{}: locks on {} are explored, and not run on a real one",
-                                            cards.front()->id, id_of(cards.front()->store)));
-  std::erase_if(cards, is_on_database);
-}
-
-// Locks on a shared dictionary need a private nginx.
+// Locks that are no locks on Redis need private servers.
 std::vector<const Card*> cards_of(const LiveOptions& options, const Servers& servers) {
   std::vector<const Card*> cards = chosen_cards({.only = options.names}, "LOCK");
-  leave_out_databases(cards);
-  const std::string no_nginx = servers.are_private() && !options.in_processes
-                                   ? live::NginxProcess::missing()
-                                   : "it runs only on a private nginx, with clients of one process";
-  const auto is_on_nginx = [](const Card* card) { return card->store == StoreKind::shared_dict; };
-  if (!no_nginx.empty()) {
-    if (std::all_of(cards.begin(), cards.end(), is_on_nginx))
-      throw UserError(exit_no_redis, fmt::format("{}: {}", cards.front()->id, no_nginx));
-    std::erase_if(cards, is_on_nginx);
-  }
+  std::string without_server;
+  std::erase_if(cards, [&](const Card* card) {
+    const std::string why = lacks_server(*card, servers, options.in_processes);
+    if (!why.empty())
+      without_server += fmt::format("{}{}: {}", without_server.empty() ? "" : "; ", card->id, why);
+    return !why.empty();
+  });
+  if (cards.empty()) throw UserError(exit_no_redis, without_server);
+  if (!without_server.empty()) tell("holdfast: left out: {}\n", without_server);
   std::string left_out;
   std::erase_if(cards, [&](const Card* card) {
     // Throws BadParameter before anything begins.
@@ -209,10 +200,7 @@ std::optional<Duration> seen_lease(const Card& card, const Params& params) {
 }
 
 LockRow measure(const LiveOptions& options, const Card& card, Servers& servers, Session& session) {
-  if (card.store == StoreKind::shared_dict && !faults_of(options).empty())
-    throw UserError(exit_usage, fmt::format("--faults: no fault of a live run strikes the shared dictionary "
-                                            "of {}",
-                                            card.id));
+  require_able_faults(faults_of(options), card);
   const Params params = params_of(options, card);
   const std::size_t count = servers_of(card, params);
   live::Workload workload = workload_of(options, servers.first(count));
@@ -294,12 +282,12 @@ void print_head(const LiveOptions& options, std::span<const live::ServerForRun> 
   const reports::Terminal terminal = terminal_of(options);
   reports::Page page(std::cout, terminal);
   page.paragraph(
-      "", fmt::format("{} of {} {}, {}{} at {}; work {}, retry after {}",
+      "", fmt::format("{} of {} {}, {} at {}; work {}, retry after {}",
                       reports::counted(options.clients, "client"), reports::counted(options.locks, "lock"),
                       options.in_processes ? "in processes of their own"
                                            : "on " + reports::counted(workload.connections, "connection"),
-                      server.version().starts_with("nginx") ? "" : "redis-server ", server.version(),
-                      to_text(server.address()), to_text(options.work), to_text(options.retry)));
+                      server_named(server.version()), to_text(server.address()), to_text(options.work),
+                      to_text(options.retry)));
   page.line();
   page.line(fmt::format("{:<29}{:^32}{:>15}", "", "acquire ms", "per pair"));
   page.line(fmt::format("{:<20}{:>9}{:>8}{:>8}{:>8}{:>8}{:>9}{:>7}{:>7}{:>5}{:>11}", "", "pairs/s", "p50",
@@ -364,10 +352,11 @@ void print_notes(const std::vector<LockRow>& rows, const reports::Terminal& term
 int live(const LiveOptions& options) {
   Session session;  // first: a signal must not keep servers and keys from being cleaned up
   Servers redis(options.redis);
-  Servers nginx({}, StoreKind::shared_dict);
+  std::map<StoreKind, Servers> others;
   const std::vector<const Card*> cards = cards_of(options, redis);
   const auto servers_for = [&](const Card* card) -> Servers& {
-    return card->store == StoreKind::redis ? redis : nginx;
+    if (card->store == StoreKind::redis) return redis;
+    return others.try_emplace(card->store, std::vector<std::string>(), card->store).first->second;
   };
   Servers& servers = servers_for(cards.front());
   require_room_for_connections(options, cards);

@@ -21,6 +21,28 @@ void require_descriptors(std::size_t count) {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+std::string missing_for(StoreKind kind) {
+  if (kind == StoreKind::redis) return std::string();
+  return kind == StoreKind::shared_dict ? live::NginxProcess::missing() : live::StoreProcess::missing(kind);
+}
+
+std::string lacks_server(const Card& card, const Servers& redis, bool in_processes) {
+  if (card.store == StoreKind::redis) return std::string();
+  if (!redis.are_private()) return "it runs only on a private server";
+  if (card.store == StoreKind::shared_dict && in_processes) return "it runs only with clients of one process";
+  return missing_for(card.store);
+}
+
+void require_able_faults(FaultSet faults, const Card& card) {
+  FaultSet impossible = faults;
+  if (card.store != StoreKind::shared_dict) impossible = faults & live::server_faults;
+  impossible.erase(live::server_faults_on(card.store));
+  for (std::size_t i = 0; i < fault_count; ++i)
+    if (impossible.contains(static_cast<Fault>(i)))
+      throw UserError(exit_usage, fmt::format("--faults: {} is not done to the {} of {}", fault_ids[i],
+                                              id_of(card.store), card.id));
+}
+
 Servers::Servers(const std::vector<std::string>& urls, StoreKind kind)
     : urls_(urls), kind_(kind), key_prefix_(live::fresh_key_prefix()) {}
 
@@ -36,6 +58,8 @@ std::span<live::ServerForRun> Servers::first(std::size_t count) {
     try {
       if (kind_ == StoreKind::shared_dict)
         servers_.push_back(live::ServerForRun::private_dictionary(key_prefix_));
+      else if (kind_ != StoreKind::redis)
+        servers_.push_back(live::ServerForRun::private_store(kind_, key_prefix_));
       else
         servers_.push_back(are_private() ? live::ServerForRun::private_one(key_prefix_)
                                          : live::ServerForRun::existing(
@@ -50,7 +74,7 @@ std::span<live::ServerForRun> Servers::first(std::size_t count) {
 std::vector<live::Node> Servers::first_nodes(std::size_t count) {
   std::vector<live::Node> nodes;
   for (const live::ServerForRun& server : first(count))
-    nodes.emplace_back(server.address(), server.process());
+    nodes.emplace_back(server.address(), server.process(), server.store());
   return nodes;
 }
 

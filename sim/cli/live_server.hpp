@@ -16,13 +16,23 @@ namespace holdfast::cli {
 // On how many servers the lock is taken.
 std::size_t servers_of(const Card& card, const Params& params);
 
-// Private servers, or those of --redis, which lose the keys of this command at its end.
+class Servers;
+// Why a lock is not run, for want of a server that it could run on; empty: there is one.
+std::string lacks_server(const Card& card, const Servers& redis, bool in_processes);
+// Throws UserError when one of them cannot be done to the servers of this lock.
+void require_able_faults(FaultSet faults, const Card& card);
+
+// Why a private server of this kind cannot be started on this machine; empty: it can, or it is a Redis, of
+// which that is found when it is first needed.
+std::string missing_for(StoreKind kind);
+
 // Raises the limit on open files (ulimit -n) to `count`, so far as this process may. Throws UserError.
 void require_descriptors(std::size_t count);
 
+// Private servers, or those of --redis, which lose the keys of this command at its end.
 class Servers {
  public:
-  // Of dictionaries, for locks that are no locks on Redis.
+  // Of this kind. REQUIRES: no urls, if it is not Redis.
   explicit Servers(const std::vector<std::string>& urls, StoreKind kind = StoreKind::redis);
   // Tells on stderr what could not be deleted.
   ~Servers();

@@ -13,8 +13,23 @@ namespace {
 constexpr PropertySet huntable = {Property::mutual_exclusion,   Property::no_stale_write,
                                   Property::owner_only_release, Property::owner_only_change,
                                   Property::truthful_release,   Property::recovery};
+// Of other stores than Redis: what needs to know which command has changed a key, and of which only an etcd
+// tells, and of keys whose names are known.
+constexpr PropertySet huntable_by_beliefs = {Property::mutual_exclusion, Property::no_stale_write,
+                                             Property::recovery};
+bool tells_of_keys(const Card& card) {
+  const bool is_named = card.keys.size() == 1 && card.keys.front() == "NAME";
+  return card.store == StoreKind::redis || (card.store == StoreKind::etcd && is_named);
+}
+PropertySet huntable_on(const Card& card) {
+  if (card.store == StoreKind::redis) return huntable;
+  PropertySet properties = huntable_by_beliefs;
+  if (tells_of_keys(card)) properties.insert(Property::owner_only_release);
+  return properties;
+}
 // A cell with more is not hunted: what does not close does not hold.
 constexpr std::uint64_t states_max = 200'000;
+constexpr std::uint64_t states_max_elsewhere = 2'000'000;  // on other stores than Redis
 // A tick of a hunt is a second of the simulation, and that has so many ticks of its own.
 constexpr int seconds_ticks = 2;
 
@@ -53,8 +68,10 @@ live::Quarry quarry_of(const Scenario& scenario, const Card& card, Fault fault) 
   quarry.restart = timing.restart;
   quarry.recovery = timing.recovery;
   quarry.recovery_attempts = timing.recovery_rounds;
-  quarry.keys_of = [patterns = key_patterns(scenario, card)](const std::string& name) {
+  quarry.keys_of = [patterns = key_patterns(scenario, card),
+                    are_told = tells_of_keys(card)](const std::string& name) {
     std::vector<std::string> keys;
+    if (!are_told) return keys;
     for (const std::string& pattern : patterns) keys.push_back(key_of(pattern, name));
     return keys;
   };
@@ -86,6 +103,14 @@ Scenario sized(Scenario scenario, const Card& card) {
 }
 
 }  // namespace
+
+StoreKind hunted_store(const std::vector<const Card*>& cards) {
+  const auto is_hunted = [](const Card* card) { return card->store != StoreKind::shared_dict; };
+  const bool is_any_on_redis = std::any_of(cards.begin(), cards.end(),
+                                           [](const Card* card) { return card->store == StoreKind::redis; });
+  const auto first = std::find_if(cards.begin(), cards.end(), is_hunted);
+  return is_any_on_redis || first == cards.end() ? StoreKind::redis : (*first)->store;
+}
 
 void choose_ticks(const Threads& options, std::vector<Prey>& prey, Session& session) {
   for (std::size_t at = 0; at < hunted_ticks.size(); ++at) {
@@ -120,13 +145,16 @@ std::vector<Prey> prey_of(const HuntOptions& options, Session& session) {
   Comparison comparison = comparison_of(chosen);
   comparison.explore.seed = options.seed;
   if (comparison.check.empty()) comparison.check = huntable;
-  comparison.explore.states_max = std::min(comparison.explore.states_max, states_max);
+  comparison.explore.states_max =
+      std::min(comparison.explore.states_max,
+               hunted_store(cards) == StoreKind::redis ? states_max : states_max_elsewhere);
   std::vector<Prey> prey;
   std::vector<Job> jobs;
   for (const Card* card : cards) {
-    if (card->store != StoreKind::redis || card->needs_several_servers()) continue;
+    if (card->store != hunted_store(cards) || card->needs_several_servers()) continue;
     if (card->belief != Belief::until_release) continue;
     for (const Fault fault : hunted_faults_of(experiment)) {
+      if (!live::hunted_faults_on(card->store).contains(fault)) continue;
       prey.push_back({card, fault, sized(scenario_of(comparison, *card, fault), *card), {}, {}});
       jobs.push_back({prey.back().scenario, card});
     }
@@ -134,7 +162,7 @@ std::vector<Prey> prey_of(const HuntOptions& options, Session& session) {
   const std::vector<Exploration> found = explored(options, jobs, session);
   const Verdict wanted = options.violated ? Verdict::violated : Verdict::holds;
   for (std::size_t i = 0; i < prey.size(); ++i) {
-    prey[i].all = with_verdict(found[i], wanted);
+    prey[i].all = with_verdict(found[i], wanted) & huntable_on(*prey[i].card);
     // A live server shows a key as one value, and not whose its parts are.
     if (are_keys_shared(prey[i].scenario, *prey[i].card))
       for (const Property property : about_owners) prey[i].all.erase(property);

@@ -48,6 +48,9 @@ struct Prey {
   std::vector<Violation> violations = {};
 };
 
+// A hunt goes on one store at a time: on Redis, if any of the locks is on Redis.
+StoreKind hunted_store(const std::vector<const Card*>& cards);
+
 // For each that has no tick, the next one with which its lock behaves as it does in the comparison.
 void choose_ticks(const Threads& options, std::vector<Prey>& prey, Session& session);
 

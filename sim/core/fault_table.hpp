@@ -155,7 +155,7 @@ inline constexpr auto rows = std::to_array<FaultRow>({
     {partition, "partition", way, {stops, delays, notices_latest}, many, {world, listen}, 3},
     {eviction, "eviction", server, no_harm, {world, hunt, live, listen}},
     {cancel, "cancel", client, gone, {world}},
-    {session_lost, "session-lost", server, no_harm, {world}},
+    {session_lost, "session-lost", server, no_harm, {world, live}},
 });
 static_assert(rows.size() == fault_count, "each fault has a row");
 constexpr bool are_in_order() {

@@ -18,6 +18,8 @@ struct Address {
   // Bytes that go before everything else, and bring one reply; empty: none. For a server that speaks Redis'
   // protocol only when it is asked to.
   std::string preamble = {};
+  // It is an Interpreter's: what a watch is told has to be asked for.
+  bool is_interpreted = false;
 
   // What a connection says first: AUTH and SELECT, as far as they are needed.
   std::vector<std::vector<std::string>> greetings() const;

@@ -12,12 +12,11 @@
 namespace holdfast::live {
 namespace {
 
-constexpr const char* no_etcd = "skipped: /usr/bin/etcd is missing; Debian's etcd-server has it";
-
-EtcdServer& etcd_server() {
-  static EtcdServer one;
-  return one;
+StoreProcess& etcd_server() {
+  static const std::unique_ptr<StoreProcess> one = StoreProcess::start(StoreKind::etcd);
+  return *one;
 }
+std::string no_etcd() { return StoreProcess::missing(StoreKind::etcd); }
 
 std::string text_of(const std::vector<Reply>& events, const etcd::Writer& writer) {
   std::string text;
@@ -26,7 +25,7 @@ std::string text_of(const std::vector<Reply>& events, const etcd::Writer& writer
 }
 
 TEST(EtcdConformance, FactsAreTrueOfARealServer) {
-  if (!EtcdServer::is_installed()) GTEST_SKIP() << no_etcd;
+  if (!no_etcd().empty()) GTEST_SKIP() << no_etcd();
   EtcdClients clients(etcd_server());
   for (const etcd::Fact& fact : etcd::facts()) {
     SCOPED_TRACE(fact.name);
@@ -137,7 +136,7 @@ class EtcdDuel {
 };
 
 TEST(EtcdConformance, GeneratedSequencesAreAnsweredAlike) {
-  if (!EtcdServer::is_installed()) GTEST_SKIP() << no_etcd;
+  if (!no_etcd().empty()) GTEST_SKIP() << no_etcd();
   constexpr std::size_t sequences = 40;
   constexpr std::size_t steps = 20;
   EtcdClients clients(etcd_server());

@@ -29,9 +29,19 @@ std::string question_about(const std::vector<std::string>& keys) {
   return question;
 }
 
+bool has_word(std::string_view message, std::string_view word) {
+  return message.find("\n" + std::string(word) + "\r") != message.npos;
+}
 bool waits_at_server(std::string_view message) {
   for (const std::string_view word : {"BLPOP", "BRPOP", "BLMOVE", "SUBSCRIBE"})
-    if (message.substr(0, 24).find("\n" + std::string(word) + "\r") != message.npos) return true;
+    if (has_word(message.substr(0, 24), word)) return true;
+  return false;
+}
+// A request to an interpreter that may take as long as others keep its client waiting.
+bool may_wait(std::string_view message) {
+  for (const std::string_view word :
+       {"NEXT", "pg_advisory_lock", "pg_advisory_xact_lock", "FOR UPDATE", "INSERT", "UPDATE", "DELETE"})
+    if (has_word(message, word)) return true;
   return false;
 }
 
@@ -53,14 +63,17 @@ struct Gate::Link {
   std::deque<Slot> slots;
   bool is_over = false;
   std::unique_ptr<Stream> stream;
+  // Where each connection is one of its own at the server.
+  bool is_own = false;        // its client does not share it, and waits as long as it takes
+  std::uint32_t delayed = 0;  // requests on their way to the server
+  std::deque<Job> jobs;       // at the server
+  std::unique_ptr<Stream> server;
 };
 
-Gate::Gate(Loop& loop, RedisProcess& server, RedisProcess* spare, GateRules rules,
-           std::function<Acquisition(ClientId)> by, std::function<Instant()> now,
-           std::function<void(What)> on_change)
+Gate::Gate(Loop& loop, GateServer server, GateRules rules, std::function<Acquisition(ClientId)> by,
+           std::function<Instant()> now, std::function<void(What)> on_change)
     : loop_(loop),
-      server_process_(server),
-      spare_(spare),
+      server_at_(std::move(server)),
       rules_(std::move(rules)),
       by_(std::move(by)),
       now_(std::move(now)),
@@ -74,17 +87,20 @@ Gate::Gate(Loop& loop, RedisProcess& server, RedisProcess* spare, GateRules rule
     doors_.emplace_back(loop_, listen_at(address_of(client).socket_path),
                         [this, client](int descriptor) { accept(client, descriptor); });
   }
-  connect();
+  if (!keys_.empty()) connect();
 }
 
 Gate::~Gate() {
   for (const Loop::Timer& timer : timers_) loop_.cancel(timer);
   links_.clear();
+  leaving_.clear();
   ended_->clear();
 }
 
 Address Gate::address_of(ClientId client) const {
-  return at_socket(directory_.path() + "/" + name_of(client) + ".sock");
+  Address address = at_socket(directory_.path() + "/" + name_of(client) + ".sock");
+  address.is_interpreted = server_at_.address.is_interpreted;
+  return address;
 }
 
 void Gate::after(Duration wait, std::function<void()> act) {
@@ -120,6 +136,16 @@ void Gate::accept(ClientId client, int descriptor) {
         while (auto message = take_message(bytes)) on_request(*its, *std::move(message));
       },
       [this, id] { end(id); });
+  if (keys_.empty()) {
+    const int server = connect_to(server_at_.address.socket_path);
+    if (server < 0) return;  // it is hung up
+    link->server = std::make_unique<Stream>(
+        loop_, server,
+        [this, its](std::string& bytes) {
+          while (auto message = take_message(bytes)) pass_back(*its, *std::move(message));
+        },
+        [this, id] { end(id); });
+  }
   links_[id] = std::move(link);
 }
 
@@ -128,8 +154,17 @@ void Gate::end(std::uint64_t link) {
   const auto found = links_.find(link);
   if (found == links_.end()) return;
   found->second->is_over = true;
-  ended_->push_back(std::move(found->second));
+  std::unique_ptr<Link> its = std::move(found->second);
   links_.erase(found);
+  if (!keys_.empty() || its->delayed == 0) return close(std::move(its));
+  const auto gone = std::make_shared<std::unique_ptr<Stream>>(std::move(its->stream));
+  loop_.soon([gone] {});
+  leaving_[link] = std::move(its);
+}
+
+void Gate::close(std::unique_ptr<Link> link) {
+  under_way_ -= static_cast<std::uint32_t>(link->jobs.size());
+  ended_->push_back(std::move(link));
   loop_.soon([ended = ended_] { ended->clear(); });
 }
 
@@ -139,13 +174,20 @@ void Gate::on_request(Link& link, std::string message) {
                                   [&](const auto& entry) { return entry.second.get() == &link; });
   const std::uint64_t id = found->first;
   const ClientId client = link.client;
+  if (has_word(message.substr(0, 24), "LINE")) {
+    link.is_own = true;
+    return link.stream->send("+OK\r\n");
+  }
   const std::uint32_t number = ++requests_seen_[client];
   is_waited_at_ |= waits_at_server(message);
   Job job{id, link.first + link.slots.size(), client, by_(client), std::move(message), steady_now()};
   link.slots.push_back({job.received});
-  after(rules_.patience, [this, id] { flush(id); });
-  if (is_cut(client, 1)) return void(has_struck_ = true);
-  if (meets(Fault::lost_request, client, number)) return;
+  if (!link.is_own) after(rules_.patience, [this, id] { flush(id); });
+  if (is_cut(client, 1)) {
+    has_struck_ = true;
+    return lose(job);
+  }
+  if (meets(Fault::lost_request, client, number)) return lose(job);
   Duration delay = random_.jitter(rules_.delay_planned);
   if (meets(Fault::late_request, client, number)) {
     delay = rules_.blow.length;
@@ -155,17 +197,29 @@ void Gate::on_request(Link& link, std::string message) {
     Job again = job;
     again.slot.reset();
     ++under_way_;
+    ++link.delayed;
     after(random_.jitter(rules_.delay_planned), [this, again] { submit(again); });
   }
   ++under_way_;
+  ++link.delayed;
   after(delay, [this, job] { submit(job); });
+}
+
+// Who has a connection of its own is told that it is lost.
+void Gate::lose(const Job& job) {
+  const auto found = links_.find(job.link);
+  if (found != links_.end() && found->second->is_own)
+    after(rules_.patience, [this, link = job.link] { end(link); });
 }
 
 void Gate::send_back(const Job& job, std::string reply) {
   if (!job.slot) return;
   const std::uint32_t number = ++replies_seen_[job.client];
-  if (is_cut(job.client, 2)) return void(has_struck_ = true);
-  if (meets(Fault::lost_reply, job.client, number)) return;
+  if (is_cut(job.client, 2)) {
+    has_struck_ = true;
+    return lose(job);
+  }
+  if (meets(Fault::lost_reply, job.client, number)) return lose(job);
   const bool is_late = meets(Fault::late_reply, job.client, number);
   const Duration delay = is_late ? rules_.blow.length : random_.jitter(rules_.delay_planned);
   const SteadyTime latest = is_late ? SteadyTime::max() : steady_now() + rules_.delay_most;
@@ -191,7 +245,7 @@ void Gate::flush(std::uint64_t link) {
   Link& its = *found->second;
   while (!its.slots.empty()) {
     const Link::Slot& slot = its.slots.front();
-    if (!slot.reply && steady_now() < slot.received + rules_.patience) return;
+    if (!slot.reply && (its.is_own || steady_now() < slot.received + rules_.patience)) return;
     was_late_ |= slot.reply && slot.latest < steady_now();
     its.stream->send(slot.reply ? std::string_view(*slot.reply) : too_late);
     its.slots.pop_front();
@@ -202,12 +256,37 @@ void Gate::flush(std::uint64_t link) {
 // --- the server ---
 
 void Gate::submit(Job job) {
+  if (keys_.empty()) return pass_on(job);
   if (server_) write(job);
   jobs_.push_back(std::move(job));
 }
 
+// Also of a client that is gone.
+void Gate::pass_on(const Job& job) {
+  const bool is_leaving = leaving_.contains(job.link);
+  const auto found = is_leaving ? leaving_.find(job.link) : links_.find(job.link);
+  if (found == (is_leaving ? leaving_ : links_).end()) return void(--under_way_);
+  Link& link = *found->second;
+  link.server->send(job.message);
+  link.jobs.push_back(job);
+  if (--link.delayed > 0 || !is_leaving) return;
+  std::unique_ptr<Link> its = std::move(found->second);
+  leaving_.erase(found);
+  close(std::move(its));
+}
+
+void Gate::pass_back(Link& link, std::string reply) {
+  if (link.jobs.empty()) return;
+  const Job job = std::move(link.jobs.front());
+  link.jobs.pop_front();
+  --under_way_;
+  const bool is_prompt = !job.may_be_late && !may_wait(job.message);
+  was_late_ |= is_prompt && steady_now() - job.received > rules_.delay_most;
+  send_back(job, std::move(reply));
+}
+
 void Gate::connect() {
-  const int descriptor = connect_to(server_process_.socket_path());
+  const int descriptor = connect_to(server_at_.address.socket_path);
   if (descriptor < 0) return after(look_again, [this] { connect(); });
   server_ = std::make_unique<Stream>(
       loop_, descriptor,
@@ -251,7 +330,8 @@ void Gate::finish(const Job& job, const std::vector<std::string>& replies) {
 void Gate::judge(const Job& job, Key& key, const Standing& before, const Standing& now) {
   using Kind = KeyChanged::Kind;
   if (!key.standing.value.empty() && before.value.empty()) change(key, Kind::expired, {}, {});
-  if (before == now) return;
+  // An interpreter knows about when a key may end, and not whether that has been changed.
+  if (before == now || (server_at_.address.is_interpreted && before.value == now.value)) return;
   const bool stood = !before.value.empty();
   const bool stands = !now.value.empty();
   const bool may_have_ended = before.expires_ms >= 0 && before.expires_ms <= wall_ms() + nearly_ms;
@@ -304,8 +384,8 @@ void Gate::restart() {
   has_struck_ = true;
   server_.reset();
   replies_.clear();
-  server_process_.end();
-  spare_->take_place_of(server_process_);
+  server_at_.process->end();
+  server_at_.spare->take_place_of(*server_at_.process);
   on_change_(ServerRestarted{});
   for (Key& key : keys_)
     if (!key.standing.value.empty()) change(key, KeyChanged::Kind::lost, {}, {});

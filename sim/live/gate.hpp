@@ -1,6 +1,7 @@
 // The only way from the clients of a hunted run to their server. Messages take their time here, one of them
 // meets the fault of the run, and what each command did to the keys of the lock is told: the server is asked
-// for them before and after every command, on the one connection that all of them share.
+// for them before and after every command, on the one connection that all of them share. Where no keys are
+// named, nothing is told of them, and each connection of a client is one of its own at the server.
 #pragma once
 
 #include <cstdint>
@@ -35,8 +36,16 @@ struct Blow {
   std::uint32_t way = 0;      // of a partition: 0 loses both ways, 1 requests, 2 replies
 };
 
+// Where the requests go. `spare` takes the place of `process` when that is killed; it listens. Without them
+// no server is killed.
+struct GateServer {
+  Address address;
+  RedisProcess* process = nullptr;
+  RedisProcess* spare = nullptr;
+};
+
 struct GateRules {
-  std::vector<std::string> keys;  // that hold grants of the lock; not empty
+  std::vector<std::string> keys;  // that hold grants of the lock; empty: each connection is one of its own
   std::uint32_t clients = 0;
   Duration delay_planned{};  // one way; drawn from 0 to this
   Duration delay_most{};     // what takes longer, and is not struck, is beyond the bounds
@@ -47,12 +56,10 @@ struct GateRules {
 
 class Gate {
  public:
-  // `spare` takes the place of the server when that is killed; it listens, or is nullptr where no server is
-  // killed. `by`: the acquisition that a client is about. `now`: true time. `on_change` hears KeyChanged,
-  // Evicted and ServerRestarted.
-  Gate(Loop& loop, RedisProcess& server, RedisProcess* spare, GateRules rules,
-       std::function<Acquisition(ClientId)> by, std::function<Instant()> now,
-       std::function<void(What)> on_change);
+  // `by`: the acquisition that a client is about. `now`: true time. `on_change` hears KeyChanged, Evicted and
+  // ServerRestarted.
+  Gate(Loop& loop, GateServer server, GateRules rules, std::function<Acquisition(ClientId)> by,
+       std::function<Instant()> now, std::function<void(What)> on_change);
   ~Gate();
   Gate(const Gate&) = delete;
 
@@ -97,6 +104,10 @@ class Gate {
   void end(std::uint64_t link);
   void on_request(Link& link, std::string message);
   void submit(Job job);
+  void pass_on(const Job& job);
+  void pass_back(Link& link, std::string reply);
+  void lose(const Job& job);
+  void close(std::unique_ptr<Link> link);
   void connect();
   void write(const Job& job);
   void on_reply(std::string message);
@@ -112,8 +123,7 @@ class Gate {
   void restart();
 
   Loop& loop_;
-  RedisProcess& server_process_;
-  RedisProcess* const spare_;
+  const GateServer server_at_;
   const GateRules rules_;
   const std::function<Acquisition(ClientId)> by_;
   const std::function<Instant()> now_;
@@ -123,6 +133,7 @@ class Gate {
   PrivateDirectory directory_;
   std::list<Listener> doors_;  // where each client comes in
   std::map<std::uint64_t, std::unique_ptr<Link>> links_;
+  std::map<std::uint64_t, std::unique_ptr<Link>> leaving_;  // whose clients are gone, and not their requests
   const std::shared_ptr<std::vector<std::unique_ptr<Link>>> ended_;  // not yet destroyed
   std::uint64_t accepted_ = 0;
   std::unique_ptr<Stream> server_;  // nullptr: it is away

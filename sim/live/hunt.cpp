@@ -20,7 +20,8 @@ constexpr std::size_t lanes_least = 4;
 }  // namespace
 
 struct Hunter::Lane {
-  ServerForRun server = ServerForRun::private_one();
+  explicit Lane(ServerForRun& its_server) : server(its_server) {}
+  ServerForRun& server;
   std::unique_ptr<RedisProcess> spare = nullptr;
   const Quarry* quarry = nullptr;  // of the run that begins when the lane is ready
   std::unique_ptr<HuntedRunner> runner = nullptr;
@@ -34,10 +35,15 @@ struct Hunter::Lane {
   }
 };
 
-Hunter::Hunter(std::size_t lanes, std::uint64_t seed) : seed_(seed) {
-  for (std::size_t i = 0; i < lanes; ++i) lanes_.push_back(std::make_unique<Lane>());
+Hunter::Hunter(StoreKind kind, std::size_t lanes, std::uint64_t seed) : seed_(seed) {
+  for (std::size_t i = 0; i < lanes; ++i) {
+    if (kind == StoreKind::redis) servers_.push_back(ServerForRun::private_one());
+    else if (servers_.empty()) servers_.push_back(ServerForRun::private_store(kind));
+    lanes_.push_back(std::make_unique<Lane>(servers_.back()));
+  }
   const ServerForRun& first = lanes_.front()->server;
   version_ = first.version();
+  if (kind != StoreKind::redis) return;
   BlockingClient client(first.process()->socket_path());
   if (client.send({"PEXPIRETIME", "key"}).is_error())
     throw NoServer("redis-server " + version_ + " does not say when keys end: a hunt takes version 7");
@@ -85,8 +91,8 @@ void Hunter::hunt(const std::function<const Quarry*()>& next,
         ++runs_;
         earliest = steady_now() + start_interval;
         lane.runner = std::make_unique<HuntedRunner>(
-            loop, *lane.server.process(), lane.spare.get(), *std::exchange(lane.quarry, nullptr),
-            seed_ + 1000 * runs_, std::to_string(runs_) + ":");
+            loop, GateServer{lane.server.address(), lane.server.process(), lane.spare.get()},
+            *std::exchange(lane.quarry, nullptr), seed_ + 1000 * runs_, std::to_string(runs_) + ":");
       }
       is_anything |= lane.runner || lane.quarry || (is_free && !may_begin);
     }

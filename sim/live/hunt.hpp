@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include "sim/core/lock.hpp"
 #include "sim/core/vocabulary.hpp"
+#include "sim/live/usable_server.hpp"
 #include "sim/live/workload.hpp"
 #include "sim/trace/event.hpp"
 
@@ -18,6 +20,12 @@ namespace holdfast::live {
 
 // What strikes runs that are hunted.
 inline constexpr FaultSet hunted_faults = fault_table.by(Enactor::hunt);
+// What is no Redis takes longer to begin anew than a message may, and drops no key.
+constexpr FaultSet hunted_faults_on(StoreKind kind) {
+  FaultSet faults = hunted_faults;
+  if (kind != StoreKind::redis) faults.erase({Fault::restart, Fault::eviction});
+  return faults;
+}
 
 // A lock under a fault, in real time: nothing may take longer, even on a busy machine.
 struct Quarry {
@@ -35,7 +43,7 @@ struct Quarry {
   Duration restart{};       // then a crashed client begins anew
   Duration recovery{};      // between the attempts of the new client in the end
   std::uint32_t recovery_attempts = 0;
-  // The keys that hold grants of the lock of this name.
+  // The keys that hold grants of the lock of this name; none: it is not known what commands do to them.
   std::function<std::vector<std::string>(const std::string& name)> keys_of = [](const std::string& name) {
     return std::vector{name};
   };
@@ -52,9 +60,10 @@ struct HuntedRun {
 
 class Hunter {
  public:
-  // At most so many runs at a time, each on a private server of its own: fewer where most go beyond their
-  // bounds. Throws NoServer.
-  Hunter(std::size_t lanes, std::uint64_t seed);
+  // At most so many runs at a time: fewer where most go beyond their bounds. Each is on a private server of
+  // its own; but on one, if nothing is done to servers of this kind. Throws NoServer. REQUIRES: no
+  // dictionary.
+  Hunter(StoreKind kind, std::size_t lanes, std::uint64_t seed);
   ~Hunter();
   Hunter(const Hunter&) = delete;
 
@@ -72,6 +81,7 @@ class Hunter {
   struct Lane;
   void note(const HuntedRun& run);
 
+  std::deque<ServerForRun> servers_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::size_t lanes_used_ = 0;
   std::size_t seen_ = 0;    // runs, since the number of lanes was last judged

@@ -54,7 +54,7 @@ class Hunts : public testing::Test {
   // Those within the bounds, until they are enough, if the machine is not too slow for too long.
   Runs hunt(const std::function<Quarry(Duration tick)>& quarry_at,
             const std::function<bool(const Runs&)>& is_enough) {
-    Hunter hunter(16, 1);
+    Hunter hunter(StoreKind::redis, 16, 1);
     Runs runs;
     for (const Duration tick : ticks) {
       tick_ = tick;

@@ -77,8 +77,8 @@ std::string in_words(const Blow& blow) {
 
 }  // namespace
 
-HuntedRunner::HuntedRunner(Loop& loop, RedisProcess& server, RedisProcess* spare, const Quarry& quarry,
-                           std::uint64_t seed, const std::string& name)
+HuntedRunner::HuntedRunner(Loop& loop, const GateServer& server, const Quarry& quarry, std::uint64_t seed,
+                           const std::string& name)
     : loop_(loop),
       quarry_(quarry),
       slack_(quarry.tick / slack_share),
@@ -90,10 +90,14 @@ HuntedRunner::HuntedRunner(Loop& loop, RedisProcess& server, RedisProcess* spare
       log_(quarry.clients + 1),
       processes_(quarry.clients + 1),
       gate_(
-          loop, server, spare, gate_rules(),
-          [this](ClientId client) { return Acquisition{client, log_.corner(client).acquisition}; },
+          loop, server, gate_rules(),
+          [this](ClientId client) {
+            return Acquisition{client, log_.corner(client).acquisition};
+          },
           [this] { return log_.now(); },
-          [this](What what) { log_.note(Event{Step{}, Instant{}, actor_of(NodeId{}), std::move(what)}); }),
+          [this](What what) {
+            log_.note(Event{Step{}, Instant{}, actor_of(NodeId{}), std::move(what)});
+          }),
       end_(steady_now() + ticks_most * quarry.tick) {
   for (std::uint32_t i = 0; i < quarry.clients; ++i) {
     processes_[i].is_expected = true;

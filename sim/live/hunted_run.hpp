@@ -18,9 +18,9 @@ namespace holdfast::live {
 
 class HuntedRunner {
  public:
-  // No two runs on one server have the same `name`. `spare`: as Gate takes it.
-  HuntedRunner(Loop& loop, RedisProcess& server, RedisProcess* spare, const Quarry& quarry,
-               std::uint64_t seed, const std::string& name);
+  // No two runs on one server have the same `name`.
+  HuntedRunner(Loop& loop, const GateServer& server, const Quarry& quarry, std::uint64_t seed,
+               const std::string& name);
   ~HuntedRunner();
   HuntedRunner(const HuntedRunner&) = delete;
 

@@ -81,6 +81,7 @@ void OwnLine::send(Call& call) {
       if (!only_listens) is_lost_ = true;
       complete(only_listens ? Reply::nil() : Reply::lost());
     });
+  if (only_listens && address_.is_interpreted) return ask_for_message();
   if (only_listens) return;
   if (is_open_) pass_on(call.command());
   else unsent_.emplace(call.take_command());
@@ -111,6 +112,13 @@ void OwnLine::pass_on(const Command& command) {
   redisAsyncCommandArgv(context_, on_reply, this, words.count(), words.words(), words.sizes());
 }
 
+// An Interpreter answers nil as soon as it is asked for something else.
+void OwnLine::ask_for_message() {
+  if (has_asked_ || !is_open_) return;
+  has_asked_ = true;
+  redisAsyncCommand(context_, on_message, this, "NEXT");
+}
+
 // What the server sends: null when the connection breaks.
 void OwnLine::hear(const void* raw) {
   if (is_abandoned_) return;
@@ -131,6 +139,8 @@ void OwnLine::lose() {
 
 void OwnLine::greet() {
   greetings_left_ = live::greet(context_, address_, on_greeted, this);
+  if (address_.is_interpreted && ++greetings_left_ != 0)
+    redisAsyncCommand(context_, on_greeted, this, "LINE");
   if (greetings_left_ == 0) begin();
 }
 
@@ -142,6 +152,19 @@ void OwnLine::begin() {
 // --- hiredis' hooks ---
 
 void OwnLine::on_reply(redisAsyncContext*, void* raw, void* self) { static_cast<OwnLine*>(self)->hear(raw); }
+
+void OwnLine::on_message(redisAsyncContext*, void* raw, void* self) {
+  OwnLine& line = *static_cast<OwnLine*>(self);
+  line.has_asked_ = false;
+  if (line.is_abandoned_) return;
+  if (raw == nullptr) return line.lose();
+  Reply reply = to_reply(*static_cast<const redisReply*>(raw));
+  const bool is_listening = line.waiting_ != nullptr && line.waiting_->command().argv().empty();
+  if (reply.is_nil() && is_listening) return line.ask_for_message();
+  if (reply.is_nil()) return;
+  if (is_listening) line.complete(std::move(reply));
+  else line.inbox_.push_back(std::move(reply));
+}
 
 void OwnLine::on_greeted(redisAsyncContext* context, void* raw, void* self) {
   if (raw == nullptr) return;

@@ -34,6 +34,7 @@ class OwnLine final : private Socket {
   void greet();
   void begin();
   void pass_on(const Command& command);
+  void ask_for_message();
   void complete(Reply reply);
   void complete_soon(Reply reply);
   void end_wait();
@@ -45,6 +46,7 @@ class OwnLine final : private Socket {
   // hiredis' hooks: `self` is the line.
   static void cleanup(void* self);
   static void on_reply(redisAsyncContext* context, void* raw, void* self);
+  static void on_message(redisAsyncContext* context, void* raw, void* self);
   static void on_greeted(redisAsyncContext* context, void* raw, void* self);
 
   Loop& loop_;
@@ -56,6 +58,7 @@ class OwnLine final : private Socket {
   bool is_open_ = false;
   bool is_lost_ = false;
   bool is_abandoned_ = false;
+  bool has_asked_ = false;  // for a message, which has not come yet
   Call* waiting_ = nullptr;
   std::optional<Command> unsent_;     // until the connection is open
   std::optional<Loop::Timer> timer_;  // ends the wait of `waiting_`

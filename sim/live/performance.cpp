@@ -150,6 +150,7 @@ class Performer {
     // How much longer a key lives is told to the millisecond, which real time cannot be; the client is told
     // what it was told in the run.
     if (may_tell_time_left(request->argv) && is_near(reply, what.reply)) reply = what.reply;
+    if (is_same_error(reply, what.reply)) reply = what.reply;
     require_equal(*request, reply, what.reply);
     replies_[what.message.value] = std::move(reply);
   }
@@ -158,10 +159,15 @@ class Performer {
     // Waits that are over end by the clock of the run, which the server's is behind.
     if (what.reply.is_nil()) {
       servers_.hang_up(client, line);
-    } else {
-      require_equal(*request, servers_.end_wait(client, line), what.reply);
+    } else if (const Reply real = servers_.end_wait(client, line); !is_same_error(real, what.reply)) {
+      require_equal(*request, real, what.reply);
     }
     replies_[what.message.value] = what.reply;
+  }
+  // A database says which constraint, table and so on; what counts is the code before that.
+  bool is_same_error(const Reply& real, const Reply& simulated) const {
+    const auto code = [](const Reply& reply) { return reply.text().substr(0, reply.text().find(' ')); };
+    return !script_.has_keys && real.is_error() && simulated.is_error() && code(real) == code(simulated);
   }
   static void require_equal(const Sent& request, const Reply& real, const Reply& simulated) {
     if (real == simulated) return;
@@ -208,11 +214,14 @@ class Performer {
     begin_ += steady_now() - before;
     ++done_.restarts;
   }
+  // One with what it had on its disk.
+  void act(const ServerRecovered& what) { act(ServerRestarted{what.node}); }
   void act(const FailedOver& what) { servers_.fail_over(what.node); }
   void act(const Evicted& what) { servers_.evict(what.node, what.key); }
 
   // What the simulated server holds after a command, the real one must hold, too.
   void act(const KeyChanged& what) {
+    if (!script_.has_keys) return;
     if (what.kind != KeyChanged::Kind::expired && !changes_again(what)) servers_.require_key(what);
   }
 

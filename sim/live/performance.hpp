@@ -39,6 +39,8 @@ struct Script {
   // Of servers from which a replica takes over: the first message that this replica sees nothing of.
   std::map<NodeId, MessageId> unseen = {};
   std::uint32_t driver_retries = 0;
+  // What its servers hold is known by key, as of Redis and a dictionary.
+  bool has_keys = true;
 };
 
 // Where reality left the run.

@@ -1,8 +1,6 @@
 // The model of PostgreSQL and a real one are held to the same lines, and then to each other.
 #include <gtest/gtest.h>
 
-#if __has_include(<libpq-fe.h>)
-
 #include <fmt/format.h>
 
 #include <map>
@@ -10,23 +8,21 @@
 #include <set>
 #include <utility>
 
-#include "sim/live/postgres_server_test.hpp"
+#include "sim/live/postgres_sessions_test.hpp"
 #include "sim/stores/sql/database.hpp"
 
 namespace holdfast::live {
 namespace {
 
-constexpr const char* no_postgres =
-    "skipped: /usr/lib/postgresql/15/bin/initdb is missing; Debian's postgresql-15 has it";
-
-PostgresServer& server() {
-  static PostgresServer one;
-  return one;
+StoreProcess& postgres() {
+  static const std::unique_ptr<StoreProcess> one = StoreProcess::start(StoreKind::postgres);
+  return *one;
 }
+std::string no_postgres() { return StoreProcess::missing(StoreKind::postgres); }
 
 TEST(PostgresConformance, FactsAreTrueOfARealServer) {
-  if (!PostgresServer::is_installed()) GTEST_SKIP() << no_postgres;
-  PostgresSessions sessions(server());
+  if (!no_postgres().empty()) GTEST_SKIP() << no_postgres();
+  PostgresSessions sessions(postgres());
   fmt::print("PostgreSQL {}\n", sessions.version());
   for (const sql::Fact& fact : sql::facts()) {
     SCOPED_TRACE(fact.name);
@@ -169,10 +165,10 @@ class Duel {
 };
 
 TEST(PostgresConformance, GeneratedSequencesAreAnsweredAlike) {
-  if (!PostgresServer::is_installed()) GTEST_SKIP() << no_postgres;
+  if (!no_postgres().empty()) GTEST_SKIP() << no_postgres();
   constexpr std::size_t sequences = 100;
   constexpr std::size_t steps = 40;
-  PostgresSessions sessions(server());
+  PostgresSessions sessions(postgres());
   std::size_t asked = 0;
   std::size_t waited = 0;
   std::size_t whole = 0;
@@ -194,11 +190,3 @@ TEST(PostgresConformance, GeneratedSequencesAreAnsweredAlike) {
 
 }  // namespace
 }  // namespace holdfast::live
-
-#else
-
-TEST(PostgresConformance, FactsAreTrueOfARealServer) {
-  GTEST_SKIP() << "skipped: libpq is missing; Debian's libpq-dev has it";
-}
-
-#endif

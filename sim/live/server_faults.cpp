@@ -9,16 +9,23 @@ ServerFaults::ServerFaults(const std::vector<Node>& nodes, std::string keys, Fau
     : nodes_(nodes), keys_(std::move(keys)), chance_(chance) {
   if (!chance.faults().contains_any(server_faults)) return;
   for (const Node& node : nodes_) {
-    INVARIANT(node.process != nullptr, "only servers of our own are disturbed");
+    INVARIANT(node.process != nullptr || node.store != nullptr, "only servers of our own are disturbed");
     if (chance.faults().contains(Fault::failover))
       standbys_.push_back({std::make_unique<Replica>(*node.process)});
   }
 }
 
 void ServerFaults::disturb() {
-  if (chance_.strikes(Fault::restart)) restart(chance_.any_of(nodes_.size()));
+  // One that is still beginning is left alone.
+  if (chance_.comes_up(Fault::restart))
+    if (const std::size_t node = chance_.any_of(nodes_.size()); is_up(node)) {
+      restart(node);
+      chance_.note(Fault::restart);
+    }
   if (chance_.comes_up(Fault::eviction) && evict(chance_.any_of(nodes_.size())))
     chance_.note(Fault::eviction);
+  if (chance_.comes_up(Fault::session_lost) && end_session(chance_.any_of(nodes_.size())))
+    chance_.note(Fault::session_lost);
   if (chance_.comes_up(Fault::failover)) {
     Standby& standby = standbys_[chance_.any_of(standbys_.size())];
     if (standby.stage == Standby::Stage::follows) standby.enter(Standby::Stage::shall_lose_sight);
@@ -26,11 +33,23 @@ void ServerFaults::disturb() {
   for (std::size_t node = 0; node < standbys_.size(); ++node) go_on_failing_over(node);
 }
 
+bool ServerFaults::is_up(std::size_t node) const {
+  return nodes_[node].store == nullptr || nodes_[node].store->is_ready();
+}
+
 void ServerFaults::restart(std::size_t node) {
+  if (nodes_[node].store != nullptr) return nodes_[node].store->begin_restart();
   nodes_[node].process->restart();
   if (standbys_.empty()) return;
   standbys_[node].replica->follow_anew();
   standbys_[node].stage = Standby::Stage::follows;
+}
+
+// False: no client has one.
+bool ServerFaults::end_session(std::size_t node) {
+  constexpr std::size_t many = 1000;
+  BlockingClient server(nodes_[node].address);
+  return server.send({"END-SESSION", std::to_string(chance_.any_of(many))}).is(1);
 }
 
 // False: there was nothing to drop.

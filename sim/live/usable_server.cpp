@@ -102,12 +102,17 @@ std::string unique_text() {
 std::string fresh_key_prefix() { return "holdfast:" + unique_text() + ":"; }
 
 ServerForRun::ServerForRun(Address address, std::unique_ptr<RedisProcess> process, std::string key_prefix,
-                           std::unique_ptr<NginxProcess> nginx)
+                           std::unique_ptr<NginxProcess> nginx, std::unique_ptr<StoreProcess> store,
+                           std::unique_ptr<Interpreter> interpreter)
     : address_(std::move(address)),
       process_(std::move(process)),
       nginx_(std::move(nginx)),
+      store_(std::move(store)),
+      interpreter_(std::move(interpreter)),
       key_prefix_(std::move(key_prefix)),
-      version_(nginx_ ? nginx_->version() : require_usable(address_, key_prefix_)) {}
+      version_(nginx_   ? nginx_->version()
+               : store_ ? version_in(BlockingClient(address_).send({"INFO"}).text())
+                        : require_usable(address_, key_prefix_)) {}
 
 ServerForRun ServerForRun::existing(const Address& address, std::string key_prefix) {
   ServerForRun server(address, nullptr, std::move(key_prefix));
@@ -141,19 +146,36 @@ ServerForRun ServerForRun::private_dictionary(std::string key_prefix) {
   }
 }
 
+ServerForRun ServerForRun::private_store(StoreKind kind, std::string key_prefix) {
+  if (const std::string missing = StoreProcess::missing(kind); !missing.empty()) throw NoServer(missing);
+  try {
+    std::unique_ptr<StoreProcess> store = StoreProcess::start(kind);
+    auto interpreter = std::make_unique<Interpreter>(kind, store->address());
+    Address address = interpreter->address();
+    return ServerForRun(std::move(address), nullptr, std::move(key_prefix), nullptr, std::move(store),
+                        std::move(interpreter));
+  } catch (const std::runtime_error& error) {
+    throw NoServer(error.what());
+  }
+}
+
 bool ServerForRun::restart() {
   if (process_) process_->restart();
   if (nginx_) nginx_->restart();
-  return process_ || nginx_;
+  if (store_) store_->restart();
+  return process_ || nginx_ || store_;
 }
 
 bool ServerForRun::answers() const {
   if (nginx_) return true;
-  for (int attempt = 0; attempt < 20; ++attempt) {
+  // What is no Redis takes longer to begin.
+  const int attempts_most = store_ ? 200 : 20;
+  for (int attempt = 0; attempt < attempts_most; ++attempt) {
     if (attempt > 0) std::this_thread::sleep_for(std::chrono::milliseconds(100));
     try {
       BlockingClient client(address_);
-      if (!client.send({"PING"}).is_lost()) return true;
+      // An interpreter answers of its own whether it lives, and asks the store for its version.
+      if (!client.send({store_ ? "INFO" : "PING"}).is_lost()) return true;
     } catch (const std::runtime_error&) {
       continue;
     }
@@ -162,7 +184,7 @@ bool ServerForRun::answers() const {
 }
 
 std::string ServerForRun::clean_up() {
-  if (process_ || nginx_ || delete_keys(address_, key_prefix_)) return std::string();
+  if (process_ || nginx_ || store_ || delete_keys(address_, key_prefix_)) return std::string();
   return fmt::format("the server at {} does not answer: keys that begin with {} may be left there",
                      to_text(address_), key_prefix_);
 }

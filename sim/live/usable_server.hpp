@@ -7,9 +7,11 @@
 #include <string>
 
 #include "sim/live/address.hpp"
+#include "sim/live/interpreter.hpp"
 #include "sim/live/key_guard.hpp"
 #include "sim/live/nginx_process.hpp"
 #include "sim/live/redis_process.hpp"
+#include "sim/live/store_process.hpp"
 
 namespace holdfast::live {
 
@@ -40,26 +42,33 @@ class ServerForRun {
   static ServerForRun private_one(std::string key_prefix = fresh_key_prefix());
   // An nginx with a shared dictionary.
   static ServerForRun private_dictionary(std::string key_prefix = fresh_key_prefix());
+  // A PostgreSQL, an etcd or a ZooKeeper, reached through an interpreter. REQUIRES: as Interpreter.
+  static ServerForRun private_store(StoreKind kind, std::string key_prefix = fresh_key_prefix());
   ServerForRun(ServerForRun&&) = default;
 
   const Address& address() const { return address_; }
   const std::string& version() const { return version_; }
   const std::string& key_prefix() const { return key_prefix_; }
-  // nullptr for an existing server, and for a dictionary.
+  // nullptr for an existing server, and for what is no Redis.
   RedisProcess* process() const { return process_.get(); }
-  // Kills the server and starts it anew, without its data. False: it is not ours.
+  // nullptr for all but private_store().
+  StoreProcess* store() const { return store_.get(); }
+  // Kills the server and starts it anew: of Redis and a dictionary without the data. False: it is not ours.
   bool restart();
-  // It still does, or does again within two seconds.
+  // It still does, or does again within two seconds; what is no Redis, within twenty.
   bool answers() const;
   // Deletes the keys. Empty, or one line for users about what could not be done.
   std::string clean_up();
 
  private:
   ServerForRun(Address address, std::unique_ptr<RedisProcess> process, std::string key_prefix,
-               std::unique_ptr<NginxProcess> nginx = nullptr);
+               std::unique_ptr<NginxProcess> nginx = nullptr, std::unique_ptr<StoreProcess> store = nullptr,
+               std::unique_ptr<Interpreter> interpreter = nullptr);
   Address address_;
   std::unique_ptr<RedisProcess> process_;
   std::unique_ptr<NginxProcess> nginx_;
+  std::unique_ptr<StoreProcess> store_;
+  std::unique_ptr<Interpreter> interpreter_;  // of the store
   std::string key_prefix_;
   std::string version_;
   std::unique_ptr<KeyGuard> guard_;  // of an existing server

@@ -165,7 +165,8 @@ class Network {
           proxies_.push_back(std::make_unique<Proxy>(
               loop, node.address,
               ProxyFaults{workload.faults, workload.one_in, workload.fault_length, seed++}));
-        const Address& address = needs_proxy ? proxies_.back()->address() : node.address;
+        Address address = needs_proxy ? proxies_.back()->address() : node.address;
+        address.is_interpreted = node.address.is_interpreted;
         connections.push_back(std::make_unique<Connection>(loop, address, workload.timeout));
       }
     }

@@ -11,16 +11,14 @@
 namespace holdfast::live::jute {
 namespace {
 
-constexpr const char* no_zookeeper =
-    "skipped: /usr/bin/java or /usr/share/java/zookeeper.jar is missing; Debian's zookeeper has both";
-
-Server& server() {
-  static Server one;
-  return one;
+StoreProcess& server() {
+  static const std::unique_ptr<StoreProcess> one = StoreProcess::start(StoreKind::zookeeper);
+  return *one;
 }
+std::string no_zookeeper() { return StoreProcess::missing(StoreKind::zookeeper); }
 
 TEST(ZooKeeperConformance, FactsAreTrueOfARealServer) {
-  if (!Server::is_installed()) GTEST_SKIP() << no_zookeeper;
+  if (!no_zookeeper().empty()) GTEST_SKIP() << no_zookeeper();
   Clients clients(server());
   for (const zookeeper::Fact& fact : zookeeper::facts()) {
     SCOPED_TRACE(fact.name);
@@ -47,7 +45,7 @@ TEST(ZooKeeperConformance, FactsAreTrueOfARealServer) {
 
 // Z4. A read that shows a change comes after what a watch tells of it, on the same connection.
 TEST(ZooKeeperConformance, AnEventComesBeforeTheAnswerThatShowsTheChange) {
-  if (!Server::is_installed()) GTEST_SKIP() << no_zookeeper;
+  if (!no_zookeeper().empty()) GTEST_SKIP() << no_zookeeper();
   Clients clients(server());
   clients.begin_anew();
   clients.ask('A', {"CONNECT", "a", "4000"});
@@ -65,7 +63,7 @@ TEST(ZooKeeperConformance, AnEventComesBeforeTheAnswerThatShowsTheChange) {
 
 // Z6.
 TEST(ZooKeeperConformance, ASessionThatGoesOnElsewhereLosesItsOlderConnection) {
-  if (!Server::is_installed()) GTEST_SKIP() << no_zookeeper;
+  if (!no_zookeeper().empty()) GTEST_SKIP() << no_zookeeper();
   Clients clients(server());
   clients.begin_anew();
   clients.ask('A', {"CONNECT", "a", "4000"});
@@ -169,7 +167,7 @@ class Duel {
 };
 
 TEST(ZooKeeperConformance, GeneratedSequencesAreAnsweredAlike) {
-  if (!Server::is_installed()) GTEST_SKIP() << no_zookeeper;
+  if (!no_zookeeper().empty()) GTEST_SKIP() << no_zookeeper();
   constexpr std::size_t sequences = 25;
   constexpr std::size_t steps = 40;
   Clients clients(server());

@@ -37,7 +37,7 @@ const std::array rooms{
          {"sim/core/", "sim/trace/", "sim/choose/", "sim/stores/", "sim/scenario/", "sim/world/",
           "sim/check/"}},
     Room{"sim/ranks/", {"sim/explore/"}},
-    Room{"sim/live/", {"sim/core/", "sim/trace/"}},
+    Room{"sim/live/", {"sim/core/", "sim/trace/", "sim/stores/etcd/", "sim/stores/zookeeper/"}},
     Room{"sim/serve/", {"sim/core/", "sim/stores/redis/", "sim/scenario/", "sim/live/"}},
     Room{"sim/web/", {}},
     Room{"sim/cli/", {""}},
@@ -52,14 +52,13 @@ struct Library {
 };
 const std::array libraries{
     Library{"mpi.h", {"sim/ranks/"}},
-    Library{"dlfcn.h", {"sim/cli/"}},
+    Library{"dlfcn.h", {"sim/cli/", "sim/live/"}},
     Library{"hiredis/", {"sim/live/"}},
-    Library{"libpq-fe.h", {}},
     Library{"event2/", {"sim/web/"}},
     Library{"lua", {"sim/stores/redis/", "sim/guest/"}},  // luajit.h, lua.h, lualib.h, lua.hpp
     Library{"lauxlib.h", {"sim/stores/redis/"}},
     Library{"tsl/", {"sim/stores/redis/", "sim/explore/"}},  // hash tables: robin-map
-    Library{"nlohmann/", {"sim/scenario/", "reports/", "sim/cli/"}},
+    Library{"nlohmann/", {"sim/scenario/", "reports/", "sim/cli/", "sim/live/"}},
     Library{"kainjow/", {"reports/"}},  // templates: mustache
     Library{"CLI/", {"sim/cli/"}},
     Library{"xxhash.h", {"sim/trace/"}},
