@@ -4,6 +4,8 @@
 // numbers.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -152,7 +154,17 @@ TEST_F(NamesOfOthers, AreInTheOrderInWhichTheyWereMadeWhereSeveralGoAtOnce) {
 TEST_F(NamesOfOthers, AreMissedInStatesWhereALockLooksAtTheirDigits) {
   const Card card = reader<Look::at_its_digits>();
   EXPECT_GT(compare_futures(endless(card, Fault::none), card, 4'000).with_two_futures, 0u);
-  EXPECT_THROW(explored_endlessly(card), Nondeterminism);
+  // An exploration compares one state in a hundred or so: of a few, one notices.
+  const auto is_noticed = [&](Fault fault) {
+    try {
+      explored_endlessly(card, fault);
+    } catch (const Nondeterminism&) {
+      return true;
+    }
+    return false;
+  };
+  constexpr std::array some{Fault::none, Fault::lost_reply, Fault::late_request, Fault::pause};
+  EXPECT_TRUE(std::any_of(some.begin(), some.end(), is_noticed));
 }
 
 TEST_F(NamesOfOthers, HaveNumbersInStatesWhereAScriptLooksAtTheirSigns) {
