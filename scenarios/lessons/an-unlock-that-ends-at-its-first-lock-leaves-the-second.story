@@ -128,4 +128,4 @@
           that A wrote at 0ms still stands and expires at 16.999s. (steps 4 and 64)
   code    algorithms/redisson_multi.cpp:82 sends EVAL "take unless another's" 1 job:2 4000 A.1:1
           (step 4)
-  code    algorithms/redisson.hpp:294 sends DEL redisson_unlock_latch:{job:1}:B3 (step 64)
+  code    algorithms/redisson.hpp:236 sends DEL redisson_unlock_latch:{job:1}:B3 (step 64)

@@ -24,4 +24,4 @@
           4.001s. (steps 5 and 8)
   code    algorithms/redisson_fair.cpp:131 sends EVAL script 3 job redisson_lock_queue:{job}
           redisson_lock_timeout:{job} 4000 A.1:1 300000 1700000000000 (step 5)
-  code    algorithms/redisson.hpp:294 sends DEL redisson_unlock_latch:{job}:A1 (step 8)
+  code    algorithms/redisson.hpp:236 sends DEL redisson_unlock_latch:{job}:A1 (step 8)

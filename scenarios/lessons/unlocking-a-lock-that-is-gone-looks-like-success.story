@@ -22,4 +22,4 @@
   why     At 5s release() told A that it had held the lock until then; but its key expired at
           4.001s. (steps 5 and 8)
   code    algorithms/redisson_rw.cpp:153 sends EVAL script 1 job 4000 A.1:1:write (step 5)
-  code    algorithms/redisson.hpp:294 sends DEL redisson_unlock_latch:{job}:A1 (step 8)
+  code    algorithms/redisson.hpp:236 sends DEL redisson_unlock_latch:{job}:A1 (step 8)

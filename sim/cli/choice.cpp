@@ -239,7 +239,9 @@ std::vector<const Card*> fitting_cards(const ChooseOptions& options) {
   const auto take = [&](const std::string& language) {
     for (const Card& card : algorithms::all()) {
       const bool is_timed = why_no_lease(card).empty() || needs_no_lease(card);
-      if (kept_in(options, card) == nullptr || card.capacity > 1 || !is_timed) continue;
+      // Of a library on Redis that takes minutes, another lock is there.
+      const bool is_long = card.is_compared_by_name && card.store == StoreKind::redis;
+      if (kept_in(options, card) == nullptr || card.capacity > 1 || is_long || !is_timed) continue;
       const std::string own = card.upstream ? lower(card.upstream->language) : "any";
       if (std::find(languages.begin(), languages.end(), own) == languages.end()) languages.push_back(own);
       if (own == language) cards.push_back(&card);

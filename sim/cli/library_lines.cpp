@@ -38,6 +38,9 @@ constexpr std::array lines{
     Lines{"redisson-fenced",
           "config.setLockWatchdogTimeout({ms}); "
           "Long number = redisson.getFencedLock(\"job\").lockAndGetToken();"},
+    Lines{"redisson-multi",
+          "config.setLockWatchdogTimeout({ms}); redisson.getMultiLock(redisson.getLock(\"one\"), "
+          "redisson.getLock(\"other\")).tryLock();"},
     Lines{"redisson-rw",
           "config.setLockWatchdogTimeout({ms}); redisson.getReadWriteLock(\"job\").writeLock().lock();"},
     Lines{"redisson-spin", "config.setLockWatchdogTimeout({ms}); redisson.getSpinLock(\"job\").lock();"},

