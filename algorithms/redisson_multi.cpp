@@ -15,7 +15,7 @@ constexpr const char* enter =
     " return nil end"
     " return redis.call('pttl', KEYS[1])";
 
-// expireAsync(): whoever holds it.
+// expireAsync(): no matter who holds it.
 constexpr const char* set_expiry =
     "local result = 0 for j = 1, #KEYS, 1 do local expireSet"
     " if ARGV[2] ~= '' then expireSet = redis.call('pexpire', KEYS[j], ARGV[1], ARGV[2])"
@@ -106,8 +106,8 @@ constexpr std::string_view lesson =
     "Two things that one job needs, and a lock for each: RMultiLock takes them one after the other, gives "
     "back what it has when one is refused, and the job begins when it has all. So all must be lost before "
     "another gets in: a key that the server evicts is guarded by the others. But nothing makes it one "
-    "step. Each lock has a watchdog of its own from the moment at which it is taken, and whoever gives up "
-    "the call in between leaves a lock behind that is renewed for as long as the process runs. unlock() "
+    "step. Each lock has a watchdog of its own from the moment at which it is taken, and a caller that gives "
+    "up in between leaves a lock behind that is renewed for as long as the process runs. unlock() "
     "goes through the locks and ends at the first that throws: one answer that does not come, or one key "
     "that is gone, and those after it are never unlocked, and their watchdogs keep everybody out. A "
     "leaseTime instead of a watchdog ends that: what is left behind ends by itself. RedissonRedLock is "

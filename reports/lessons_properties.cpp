@@ -142,7 +142,7 @@ constexpr std::array texts_of_properties{
         "The one that is granted the lock does the job. Twice: the job was shorter than the difference, "
         "and its lock was given back, or ended, before the last client came; a lock for a scheduler must "
         "be kept for as long as clocks may differ, or have the number of the period in its name. Never: a "
-        "client came to the period and to its end, and the job was not done by anybody, because whoever "
+        "client came to the period and to its end, and the job was not done by anybody, because who "
         "held the lock died, was told nothing, or still held that of the period before. A job whose "
         "client died before its end was not done, and may be begun again. A client that is late leaves out "
         "the periods whose time has passed.",

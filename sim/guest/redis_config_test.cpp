@@ -43,7 +43,7 @@ return {ttl = "4s",
   end}
 )";
 
-// A server as installed sends nothing, so whoever comes second waits in vain. With 'x' alone it hears of keys
+// A server as installed sends nothing, so the second client waits in vain. With 'x' alone it hears of keys
 // that have died, and not of those that were given back; with 'g' the other way round.
 TEST(RedisConfig, WhoWaitsForNoticesIsWokenIfTheServerIsToldToSendThem) {
   const auto progress = [](Fault fault, const char* letters) {

@@ -16,7 +16,7 @@ namespace {
 using zookeeper::Request;
 using Kind = zookeeper::Request::Kind;
 
-// A session over all connections of its client, one after the other. Whoever uses it holds its mutex.
+// A session over all connections of its client, one after the other. Its user holds its mutex.
 struct KnownSession {
   std::mutex mutex;
   jute::Session session;

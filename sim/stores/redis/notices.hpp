@@ -1,5 +1,5 @@
 // What a server says of its keys on channels, if it is configured to (Redis documentation, "Redis keyspace
-// notifications"). A key that has died is told of when the server notices: at once here, and whoever listens
+// notifications"). A key that has died is told of when the server notices: at once here, and a listener
 // hears of it as late as any message may be.
 #pragma once
 

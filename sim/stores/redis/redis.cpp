@@ -88,7 +88,7 @@ void Redis::evict(const std::string& key, WallTime now, Changes& changes, Pushes
 }
 
 void Redis::configure(std::string_view name, std::string_view value) {
-  INVARIANT(is_redis_setting(name, value), "whoever reads settings asks first");
+  INVARIANT(is_redis_setting(name, value), "the reader of settings asks first");
   if (name == "cluster-enabled") server_.is_cluster = value == "yes";
   else server_.notices = server_.notices_at_start = *notices_named(value);
 }

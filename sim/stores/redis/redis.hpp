@@ -66,7 +66,7 @@ class Redis {
   bool is_empty() const;
   // A line of its redis.conf: one of redis_settings (sim/core/redis_settings.hpp).
   void configure(std::string_view name, std::string_view value);
-  // It tells of keys, to whoever listens.
+  // It tells of keys, to those who listen.
   bool tells() const { return server_.notices != 0; }
   // What CONFIG SET has changed since; 0: nothing.
   unsigned notices_changed() const { return server_.notices ^ server_.notices_at_start; }
