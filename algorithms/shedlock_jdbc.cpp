@@ -27,17 +27,22 @@ class ShedlockJdbc final : public LockThatKeeps<Kept> {
       Attempt attempt = co_await acquire_within(env, key, host);
       co_return attempt;
     }
-    if (!kept().knows_row) {
+    const bool is_first = !kept().knows_row;
+    if (is_first) {
       const Matching free = over(env);
       const Reply inserted = co_await Postgres(env.store()).insert_or_update(key, taken, free);
       if (inserted.is_lost()) co_return Attempt::failed("DataAccessResourceFailureException");
       kept().knows_row = true;
       if (inserted.is(1)) co_return granted(host, now);
     }
-    // The end is the one that was computed first; which rows are over is asked anew.
+    // LockConfiguration.getLockAtMostUntil() counts from when that was made, for both statements;
+    // SqlStatementsSource.params() reads the clock anew for each, to say which rows are over.
     const Matching free = over(env);
     const Reply updated = co_await Postgres(env.store()).update(key, taken, free);
-    if (is_failure(updated)) co_return Attempt::failed("DataAccessException: " + error_of(updated));
+    if (is_failure(updated)) {
+      kept().knows_row = !is_first;
+      co_return Attempt::failed("DataAccessException: " + error_of(updated));
+    }
     if (!updated.is(1)) co_return Attempt::refused("Not executing '" + key + "'. It's locked.");
     co_return granted(host, now);
   }
@@ -99,7 +104,9 @@ constexpr std::string_view lesson =
     "not matter, but its own does. Inside of a transaction that began earlier, its now() is the beginning "
     "of that transaction, and a lease may be over when it is taken. The owner is the name of the host, and "
     "not of the run: an unlock that comes late ends the next lock of the same host. As with every lease, a "
-    "job that takes longer than lockAtMostFor runs beside the next one, and unlock() tells nobody.";
+    "job that takes longer than lockAtMostFor runs beside the next one, and unlock() tells nobody. That time "
+    "begins before the lock is asked for, and the first time two statements may be needed: a lockAtMostFor "
+    "as short as two round trips and the job is too short.";
 
 constexpr Protocol protocol{
     .acquire =
@@ -121,6 +128,9 @@ std::vector<KnownBug> known_bugs() {
       {.what = "the time is taken, the process stops, and an end that has passed is written",
        .tracker = "lukas-krecan/ShedLock #132",
        .instead = "check shedlock-jdbc --fault pause"},
+      {.what = "the UPDATE after an INSERT that found the row writes an end from before the INSERT",
+       .lesson = "an-end-of-shedlock-that-was-computed-before-the-insert-is-over-too-soon",
+       .repair = "an-end-of-shedlock-beyond-two-round-trips-and-the-job-outlasts-it"},
       {.what = "locks of one host have the same owner",
        .tracker = "lukas-krecan/ShedLock #317",
        .instead = "check shedlock-jdbc --fault late-request --rounds 2"},
@@ -133,9 +143,10 @@ Card shedlock_jdbc() {
   using enum Fault;
   using enum Property;
   // The end is computed before the first statement is sent. A node that finds the row for the first time, and
-  // held, sends a second one, and two ways there and back and the work are longer than a lease of 4 s:
-  // nothing is claimed of mutual-exclusion. With the clock of the database the end is computed by each
-  // statement. A host that dies while its unlock is on its way may have the lock again when that arrives.
+  // held, sends a second one, and two ways there and back and the work are longer than a lease of 4 s, and
+  // shorter than one of 6 s: nothing is claimed of mutual-exclusion. With the clock of the database the end
+  // is computed by each statement. A host that dies while its unlock is on its way may have the lock again
+  // when that arrives.
   return Card{
       .id = "shedlock-jdbc",
       .summary = "skip if locked: a row with host and end; UPDATE where the end has come",
