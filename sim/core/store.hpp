@@ -256,7 +256,7 @@ class OwnConnection {
   Call receive(Duration at_most, Where where = Where::current()) { return begin(Command(), at_most, where); }
 
   // For a command that waits at the server as long as it takes: no timeout counts, but who waits is told when
-  // a message was lost, for then the connection breaks.
+  // a message was lost, for then the connection breaks. So is who listens on it for ever, afterwards.
   Call send_and_wait(Command command, Where where = Where::current()) {
     is_told_of_loss_ = true;
     return begin(std::move(command), for_ever, where);

@@ -167,6 +167,10 @@ constexpr std::array sentences{
              "The answer of a Redis may be lost: the request has taken effect, and its client learns nothing "
              "but its timeout.",
              "lost-reply-1-the-request-took-effect"},
+    Sentence{lost_reply,
+             "So may what an etcd tells of by itself: the connection breaks, and who listens there learns it "
+             "after `timeout`.",
+             "lost-reply-2-who-listens-is-told-that-the-connection-broke"},
     // --- duplicate ---
     Sentence{
         duplicate,

@@ -44,11 +44,7 @@ class EtcdServer final : public Server {
   std::uint32_t ways_to_pass(WallTime now) const override {
     return keyspace_.ways_to_pass(in_milliseconds(now));
   }
-  // Who watches may be told of the end of a lease.
-  Ends next() const override {
-    const std::optional<WallTime> end = keyspace_.next_end();
-    return {end, keyspace_.watchers().empty() ? std::nullopt : end};
-  }
+  Ends next() const override { return {keyspace_.next_end(), keyspace_.next_told_end()}; }
 
   // Revisions by their ranks: which of two is the older decides, and not by how much. Counts as they are.
   void visit(const Visitor& visitor) const override {

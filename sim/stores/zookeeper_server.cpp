@@ -43,11 +43,7 @@ class ZooKeeperServer final : public Server {
     tree_.pass(in_milliseconds(now), effects.way, effects.changes, effects.pushes);
   }
   std::uint32_t ways_to_pass(WallTime now) const override { return tree_.ways_to_pass(in_milliseconds(now)); }
-  // Who watches may be told of the end of a session.
-  Ends next() const override {
-    const std::optional<WallTime> end = tree_.next_end();
-    return {end, tree_.watches().empty() ? std::nullopt : end};
-  }
+  Ends next() const override { return {tree_.next_end(), tree_.next_told_end()}; }
 
   // Which of two nodes is the older decides, and not by how much.
   void visit(const Visitor& visitor) const override {

@@ -29,6 +29,7 @@ void World::submit_on(ClientId id, NodeId node, Call& call) {
   sent.call = &call;
   sent.command = call.take_command();
   caller.begin_wait(&call);
+  line.tells_of_loss |= connection.is_told_of_loss();
   if (line.is_lost) return network_.answer_now(sent, sent.id, Reply::lost(), {});
   if (sent.only_listens() && !line.inbox.empty()) {
     Line::Letter first = std::move(line.inbox.front());
@@ -36,8 +37,8 @@ void World::submit_on(ClientId id, NodeId node, Call& call) {
     return network_.answer_now(sent, first.id, std::move(first.text), first.content);
   }
   if (sent.only_listens()) {
-    if (connection.patience() != OwnConnection::for_ever)
-      schedule_timeout(sent, caller.true_length(connection.patience()));
+    if (!sent.listens_for_ever()) schedule_timeout(sent, caller.true_length(connection.patience()));
+    else if (line.misses) schedule_timeout(sent, caller.true_length(scenario_.timing.timeout));
     return;
   }
   leave(sent);

@@ -149,12 +149,15 @@ Digest Network::mix_lines(Digest history, const Client& client, Asked asked) con
 
 // id: a name. client: it is in this client's part. last_call: mix_call() says which connection it waits on.
 // asker: its session may still do something for it, also when nobody waits any more.
-// last_arrival: timed runs have no states. Of a letter, id: a name; text: `content` is its digest.
+// tells_of_loss: a function of what its client did. last_arrival: timed runs have no states. Of a letter, id:
+// a name; text: `content` is its digest.
 Digest Network::mix_line(Digest history, const Line& line, const Client& owner,
                          const Clients& clients) const {
-  const auto& [id, client, node, is_open, is_lost, is_reset, last_call, asker, inbox, last_arrival] = line;
+  const auto& [id, client, node, is_open, is_lost, is_reset, tells_of_loss, misses, last_call, asker, inbox,
+               last_arrival] = line;
   history = mix(history, Mark::own_line | std::uint64_t{is_open} << 8 | std::uint64_t{is_lost} << 9 |
-                             std::uint64_t{is_reset} << 10 | std::uint64_t{node.value} << 16);
+                             std::uint64_t{is_reset} << 10 | std::uint64_t{misses} << 11 |
+                             std::uint64_t{node.value} << 16);
   if (is_lost && !is_reset) history = mix(history, owner.age_of_acquisition(asker.number));
   const auto age_of = [&](const Token& each) { return clients.age_of(each); };
   for (const auto& [its_id, text, content] : inbox)

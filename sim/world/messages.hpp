@@ -56,6 +56,10 @@ struct Message {
   }
   // It asks for nothing and waits for messages of channels.
   bool only_listens() const { return connection.value != 0 && command.argv().empty(); }
+  // REQUIRES: its caller waits.
+  bool listens_for_ever() const {
+    return only_listens() && call->connection()->patience() == OwnConnection::for_ever;
+  }
   bool has(Scheduled::Kind kind) const { return (ahead >> static_cast<unsigned>(kind) & 1u) != 0; }
   void add(Scheduled::Kind kind) { ahead |= static_cast<std::uint8_t>(1u << static_cast<unsigned>(kind)); }
   void remove(Scheduled::Kind kind) {

@@ -28,6 +28,8 @@ struct Line {
   bool is_open = true;    // to the client
   bool is_lost = false;   // the client knows, or is about to be told
   bool is_reset = false;  // the server does not know it any more: what still arrives is dropped
+  bool tells_of_loss = false;  // to who waits or listens for ever
+  bool misses = false;         // what the server sent by itself was lost, and that is to be told
   std::uint32_t last_call = ~std::uint32_t{0};  // the slot of its message
   Acquisition asker = {};                       // of that call
   struct Letter {

@@ -69,11 +69,21 @@ bool World::is_patient(const Message& sent) {
          (sent.has(Kind::request) || sent.has(Kind::reply));
 }
 
-// No answer can come. Who waits without a timeout learns it when the connection breaks.
+// No answer can come. Who waits without a timeout learns it when the connection breaks; so does who listens,
+// when what the server sent by itself is lost.
 void World::note_broken(Message& lost) {
-  if (lost.call == nullptr || lost.connection.value == 0 || lost.has(Scheduled::Kind::timeout)) return;
-  if (!lost.call->connection()->is_told_of_loss()) return;
+  if (lost.connection.value == 0) return;
+  if (lost.call == nullptr) return note_missing(network_.change_line_of(lost.connection));
+  if (lost.has(Scheduled::Kind::timeout) || !lost.call->connection()->is_told_of_loss()) return;
   schedule_timeout(lost, clients_.at(lost.client).true_length(scenario_.timing.timeout));
+}
+
+void World::note_missing(Line* line) {
+  if (line == nullptr || line->is_lost || !line->tells_of_loss) return;
+  line->misses = true;
+  Message* const listener = network_.waiting_on(*line);
+  const bool waits = listener != nullptr && listener->only_listens() && listener->ahead == 0;
+  if (waits) schedule_timeout(*listener, clients_.at(line->client).true_length(scenario_.timing.timeout));
 }
 
 void World::wait_on(std::uint32_t slot) {

@@ -316,7 +316,9 @@ void World::begin_calm() {
         {.op = ProgramStep::Op::release}};
   add_client(probe_plan_);
   schedule({.kind = Scheduled::Kind::start, .client = probe, .earliest = now_, .latest = now_});
-  if (clients_.do_any_go_on()) course_.calm_until = now_ + bound_of_calm();
+  // Who waits in vain may keep what the new client waits for alive, for ever.
+  const bool is_kept_alive = clients_.unfinished() > 0 && !network_.pending().empty();
+  if (clients_.do_any_go_on() || is_kept_alive) course_.calm_until = now_ + bound_of_calm();
   emit(Actor{}, Calm{probe, bound_of_calm()});
 }
 
@@ -343,7 +345,7 @@ void World::wake_client(Scheduled& due) {
   } else {
     Message& answered = network_.change(due.slot);
     const bool ended = due.kind == Kind::timeout;
-    const bool lost = ended && !answered.only_listens();
+    const bool lost = ended && (!answered.only_listens() || answered.listens_for_ever());
     answered.remove(due.kind);
     if (ended) answered.reply = lost ? Reply::lost() : Reply::nil();
     if (lost && answered.connection.value != 0) lose(*network_.change_line_of(answered.connection));

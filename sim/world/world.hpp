@@ -219,6 +219,7 @@ class World final : private Enabled {
   void schedule_timeout(Message& message, Duration patience);
   static bool is_patient(const Message& sent);
   void note_broken(Message& lost);
+  void note_missing(Line* line);
   void wait_on(std::uint32_t slot);
   void send_request(Message& message);
   void send_copy(std::uint32_t original, Duration longest);

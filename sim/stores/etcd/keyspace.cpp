@@ -169,6 +169,17 @@ std::optional<WallTime> Keyspace::next_end() const {
   return next;
 }
 
+std::optional<WallTime> Keyspace::next_told_end() const {
+  std::optional<WallTime> next;
+  for (const Watcher& each : watchers_)
+    for (const auto& [key, stored] : keys_) {
+      const auto lease = leases_.find(stored.lease);
+      if (lease == leases_.end() || !is_meant(key, each.key, each.is_prefix)) continue;
+      if (!next || lease->second.ends() - 1us < *next) next = lease->second.ends() - 1us;
+    }
+  return next;
+}
+
 // --- keys ---
 
 Reply Keyspace::compact(std::int64_t revision, Turn& turn) {

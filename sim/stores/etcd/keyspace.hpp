@@ -90,6 +90,8 @@ class Keyspace {
   std::uint32_t ways_to_pass(WallTime now) const;
   // The last instant before that.
   std::optional<WallTime> next_end() const;
+  // … of a lease with a key that somebody watches.
+  std::optional<WallTime> next_told_end() const;
   void end(ConnectionId session);
   void end_all_sessions();
   void begin_leases_anew(WallTime now);

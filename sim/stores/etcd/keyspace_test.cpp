@@ -128,6 +128,22 @@ TEST_F(KeyspaceTest, SaysWhatHappensToLeasesAndQueues) {
   EXPECT_THAT(changes, ElementsAre(Change{"k", Kind::created}));
 }
 
+// Who watches a key is told when its lease ends; ends of other leases concern no watch.
+TEST_F(KeyspaceTest, TellsThoseWhoWatchOfTheLeaseOfTheirKeyAlone) {
+  ask("GRANT 1 4");
+  ask("GRANT 2 2");
+  ask("PUT q/a x LEASE 1");
+  ask("PUT q/b x LEASE 2");
+  EXPECT_EQ(keyspace.next_told_end(), std::nullopt);
+  ask('B', {"WATCH", "q/a"});
+  EXPECT_EQ(keyspace.next_told_end(), start + 4s - 1us);
+  ask('C', {"WATCH", "q/", "PREFIX"});
+  EXPECT_EQ(keyspace.next_told_end(), start + 2s - 1us);
+  keyspace.end({3});
+  ask("DELETE q/a");
+  EXPECT_EQ(keyspace.next_told_end(), std::nullopt);
+}
+
 // Its end is looked for every half second: both ends of that are possible, and the caller says which.
 TEST_F(KeyspaceTest, EndsALeaseInTimeOrHalfASecondLater) {
   ask("GRANT 1 2");

@@ -172,6 +172,19 @@ std::optional<WallTime> Tree::next_end() const {
   return next;
 }
 
+std::optional<WallTime> Tree::next_told_end() const {
+  std::optional<WallTime> next;
+  for (const Watch& each : watches_)
+    for (const auto& [path, node] : nodes_) {
+      const auto owner = sessions_.find(node.owner);
+      const std::string_view watched = each.on == Watch::On::node ? path : parent_of(path);
+      const bool is_told = each.path == watched;
+      if (owner == sessions_.end() || !is_told) continue;
+      if (!next || owner->second.ends() - 1us < *next) next = owner->second.ends() - 1us;
+    }
+  return next;
+}
+
 void Tree::begin_sessions_anew(WallTime now) {
   for (const std::string& id : in_order()) begin(sessions_.find(id)->second, now);
 }

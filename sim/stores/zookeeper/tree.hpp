@@ -85,6 +85,8 @@ class Tree {
   std::uint32_t ways_to_pass(WallTime now) const;
   // The last instant before that.
   std::optional<WallTime> next_end() const;
+  // … of a session with a node that somebody watches.
+  std::optional<WallTime> next_told_end() const;
   void end(ConnectionId connection);
   void end_all_connections() { watches_.clear(); }
   void begin_sessions_anew(WallTime now);

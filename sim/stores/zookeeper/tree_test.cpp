@@ -115,6 +115,23 @@ TEST_F(TreeTest, SaysWhatHappensToSessionsAndQueues) {
                                    Change{"queue:q/", Kind::expired}));
 }
 
+// Who watches a node, or the children of one, is told when the session of one of them ends.
+TEST_F(TreeTest, TellsThoseWhoWatchOfTheSessionOfTheirNodeAlone) {
+  ask("CONNECT a 6000");
+  ask("CONNECT b 4000");
+  ask("CREATE a q v");
+  ask("CREATE a q/a v EPHEMERAL");
+  EXPECT_EQ(tree.next_told_end(), std::nullopt);
+  ask("EXISTS b q/a WATCH");
+  EXPECT_EQ(tree.next_told_end(), start + 6s - 1us);
+  ask("CREATE b q/b v EPHEMERAL");
+  EXPECT_EQ(tree.next_told_end(), start + 6s - 1us);
+  ask("CHILDREN b q WATCH");
+  EXPECT_EQ(tree.next_told_end(), start + 4s - 1us);
+  ask("DELETE a q/a");
+  EXPECT_EQ(tree.next_told_end(), std::nullopt);
+}
+
 // Ends are rounded up to ticks, and nobody knows when those are: the caller says how late each is found.
 TEST_F(TreeTest, EndsASessionInTimeOrLater) {
   ask("CONNECT a 4000");
