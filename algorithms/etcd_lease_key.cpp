@@ -10,7 +10,7 @@ enum class Giving : std::uint8_t { removes, compares, revokes };
 class EtcdLeaseKey final : public LockWithSessions {
  public:
   explicit EtcdLeaseKey(const Params& params)
-      : LockWithSessions(params.duration("ttl")),
+      : LockWithSessions(params),
         renews_(params.choice("renewal") == "yes"),
         giving_(giving_of(params)) {}
 
@@ -114,7 +114,8 @@ Card etcd_lease_key() {
             Parameter::Kind::choice,
             "revoke",
             "revoke: the lease; compare: a transaction that looks at the value; delete: the key",
-            {"revoke", "compare", "delete"}}},
+            {"revoke", "compare", "delete"}},
+           parameter_of_keep_alives("one")},
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<EtcdLeaseKey>(params);
       },

@@ -10,12 +10,18 @@ namespace {
 class EtcdMutex final : public LockWithSessions {
  public:
   explicit EtcdMutex(const Params& params)
-      : LockWithSessions(params.duration("ttl")),
+      : LockWithSessions(params),
         waits_(params.choice("blocking") == "yes"),
         is_kept_(params.choice("session") == "kept"),
         compares_(params.choice("unlock") == "compare") {}
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) const override {
+    // Session.Done(): who finds it closed calls NewSession() again.
+    if (const auto it = kept().sessions.find(kept().lease);
+        it != kept().sessions.end() && !it->second.is_running()) {
+      kept().sessions.erase(it);
+      kept().lease.clear();
+    }
     std::string lease = kept().lease;
     Background alive;
     if (lease.empty()) {
@@ -31,8 +37,6 @@ class EtcdMutex final : public LockWithSessions {
     }
     Attempt attempt = co_await lock(env, key, lease);
     if (attempt.is_granted() && !is_kept_) kept().sessions[lease] = std::move(alive);
-    // What NewSession() would have to be called for again.
-    if (attempt.kind() == Attempt::Kind::failed) kept().lease.clear();
     if (attempt.is_granted() || is_kept_) co_return attempt;
     alive.stop();
     co_await Etcd(env.store()).revoke(lease);
@@ -86,27 +90,37 @@ class EtcdMutex final : public LockWithSessions {
       if (is_failure(left)) co_return Attempt::failed("TryLock: " + error_of(left));
       co_return Attempt::refused("mutex: Locked by another session");
     }
+    std::string why = co_await wait_deletes(env, key, lease, created);
+    if (why.empty()) {
+      const Reply there = co_await Etcd(env.store()).get(EtcdGet(own));
+      if (there.is(1)) co_return granted(lease, created);
+      if (there.is(0)) co_return Attempt::failed("mutex: session is expired");
+      why = "Lock: " + error_of(there);
+    }
+    // Whoever waited in vain leaves the queue: Unlock(client.Ctx()).
+    co_await Etcd(env.store()).remove(own);
+    co_return Attempt::failed(why);
+  }
+
+  // Empty: there is none before the own one. A stream that breaks is opened anew by the client of etcd, from
+  // the revision after the last that it was told of, and nobody learns of it (watch.go,
+  // watchGRPCStream.run()); only a watch that is canceled ends, after a compaction with an error.
+  Task<std::string> wait_deletes(Env& env, std::string key, std::string lease, std::int64_t created) const {
     for (;;) {
       env.loop_head(Args(lease, created));
       const EtcdTxn look =
           EtcdTxn().then().get(EtcdGet(key + "/").prefix().last().below(created).tell("key")).revision();
       EtcdWatch watch(env.store());
       const Reply looked = co_await watch.look(look);
-      if (is_failure(looked)) co_return Attempt::failed("waitDeletes: " + error_of(looked));
+      if (is_failure(looked)) co_return "waitDeletes: " + error_of(looked);
       const std::string before = text_in(looked.elements()[1]);
-      if (before.empty()) break;
-      // A stream that breaks is opened anew by the client, and what it has missed is told. Upstream watches
-      // from the revision that it looked at, at which the key was there.
+      if (before.empty()) co_return std::string();
+      // Upstream watches from the revision that it looked at, at which the key was there.
       const Reply opened = co_await watch.deletes_of(before, looked.elements()[2].number() + 1);
       if (is_failure(opened)) continue;
       const Reply event = co_await watch.next();
-      if (text_in(event) == "canceled")
-        co_return Attempt::failed("mvcc: required revision has been compacted");
+      if (text_in(event) == "canceled") co_return "mvcc: required revision has been compacted";
     }
-    const Reply there = co_await Etcd(env.store()).get(EtcdGet(own));
-    if (is_failure(there)) co_return Attempt::failed("Lock: " + error_of(there));
-    if (!there.is(1)) co_return Attempt::failed("mutex: session is expired");
-    co_return granted(lease, created);
   }
 
   Attempt granted(const std::string& lease, std::int64_t created) const {
@@ -163,8 +177,8 @@ Card etcd_mutex() {
   using enum Property;
   using Kind = Parameter::Kind;
   // The lease is renewed four seconds after the last time, at the latest (an answer, two seconds, a request),
-  // and lasts for six. A pause, a cut and a message that is late or lost keep it from that; nothing else
-  // does: no clock that can be set is read, and a restart or a new leader begins the lease anew. Numbers are
+  // and lasts for six. A pause, a cut and messages that are late or lost (two requests, one after the other)
+  // keep it from that; nothing else does: no clock that can be set is read, and a restart or a new leader begins the lease anew. Numbers are
   // revisions: they grow with each key that is created, whatever happens.
   const FaultSet in_time =
       every_fault_but({pause, late_request, late_reply, partition, lost_request, lost_reply, session_lost});
@@ -194,7 +208,8 @@ Card etcd_mutex() {
             Kind::choice,
             "by-name",
             "by-name: Unlock() deletes the key of that name; compare: only if it is the one that was created",
-            {"by-name", "compare"}}},
+            {"by-name", "compare"}},
+           parameter_of_keep_alives("several")},
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<EtcdMutex>(params);
       },

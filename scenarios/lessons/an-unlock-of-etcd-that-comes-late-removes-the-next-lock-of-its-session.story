@@ -41,7 +41,7 @@
   why     At 5s B was granted the lock while A, granted at 3s, still believes that it holds it: A
           has neither released it nor noticed a loss; the store never held a key of it. (steps 10
           and 15)
-  code    algorithms/etcd_mutex.cpp:77 sends TXN IF create job/A1 = 0 THEN PUT job/A1 "" LEASE A1 ;
+  code    algorithms/etcd_mutex.cpp:81 sends TXN IF create job/A1 = 0 THEN PUT job/A1 "" LEASE A1 ;
           REVISION ; GET job/ PREFIX FIRST TELL create ELSE GET job/A1 TELL create ; GET job/ PREFIX
           FIRST TELL create (step 10)
-  code    algorithms/etcd_mutex.cpp:52 sends DELETE job/B1 (step 15)
+  code    algorithms/etcd_mutex.cpp:56 sends DELETE job/B1 (step 15)
