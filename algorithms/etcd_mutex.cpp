@@ -178,8 +178,8 @@ Card etcd_mutex() {
   using Kind = Parameter::Kind;
   // The lease is renewed four seconds after the last time, at the latest (an answer, two seconds, a request),
   // and lasts for six. A pause, a cut and messages that are late or lost (two requests, one after the other)
-  // keep it from that; nothing else does: no clock that can be set is read, and a restart or a new leader begins the lease anew. Numbers are
-  // revisions: they grow with each key that is created, whatever happens.
+  // keep it from that; nothing else does: no clock that can be set is read, and a restart or a new leader
+  // begins the lease anew. Numbers are revisions: they grow with each key that is created, whatever happens.
   const FaultSet in_time =
       every_fault_but({pause, late_request, late_reply, partition, lost_request, lost_reply, session_lost});
   return Card{

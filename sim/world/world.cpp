@@ -303,6 +303,8 @@ bool World::let_somebody_come_back() {
 }
 
 void World::begin_calm() {
+  // Who waits in vain may keep what the new client waits for alive, for ever.
+  const bool is_kept_alive = clients_.unfinished() > 0 && !network_.pending().empty();
   course_.calm = true;
   faults_.stop();
   network_.heal_all();
@@ -316,8 +318,6 @@ void World::begin_calm() {
         {.op = ProgramStep::Op::release}};
   add_client(probe_plan_);
   schedule({.kind = Scheduled::Kind::start, .client = probe, .earliest = now_, .latest = now_});
-  // Who waits in vain may keep what the new client waits for alive, for ever.
-  const bool is_kept_alive = clients_.unfinished() > 0 && !network_.pending().empty();
   if (clients_.do_any_go_on() || is_kept_alive) course_.calm_until = now_ + bound_of_calm();
   emit(Actor{}, Calm{probe, bound_of_calm()});
 }
