@@ -14,7 +14,8 @@ class Curator final : public LockOnZooKeeper {
                          .is_kept = params.choice("session") == "kept",
                          .heeds_silence = params.choice("suspended") == "heeded",
                          .begins_anew = true,
-                         .gives_up = true}),
+                         .gives_up = true,
+                         .pings_again = params.choice("pings") == "several"}),
         waits_(params.choice("blocking") == "yes") {}
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) const override {
@@ -267,7 +268,8 @@ Card curator() {
                       Kind::choice,
                       "ignored",
                       "whether a holder that is notified stops at SUSPENDED; ignored: at LOST",
-                      {"ignored", "heeded"}}},
+                      {"ignored", "heeded"}},
+                     parameter_of_pings("one")},
       .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<Curator>(params); },
       .counters = {counter_of_zookeeper, "%"},
       .store = StoreKind::zookeeper,

@@ -10,7 +10,9 @@ namespace {
 class ZkRecipe final : public LockOnZooKeeper {
  public:
   explicit ZkRecipe(const Params& params)
-      : LockOnZooKeeper({.timeout = params.duration("ttl"), .is_kept = params.choice("session") == "kept"}),
+      : LockOnZooKeeper({.timeout = params.duration("ttl"),
+                         .is_kept = params.choice("session") == "kept",
+                         .pings_again = params.choice("pings") == "several"}),
         waits_(params.choice("blocking") == "yes"),
         is_class_(params.choice("form") == "class") {}
 
@@ -169,8 +171,9 @@ Card zk_recipe() {
   // The session begins anew four seconds after the last time, at the latest (an answer, two seconds, a
   // request), and lasts for six. A pause and a cut keep its requests away for longer, and so does a request
   // that is late or lost: silence is noticed after four seconds and a moment, and the next request may take
-  // one. An answer that is late or lost does not: the server had the request. No clock that can be set is
-  // read, and a restart or a new leader begins the session anew. Zxids grow with each node, whatever happens.
+  // one; upstream one more is under way by then (parameter pings). An answer that is late or lost does not:
+  // the server had the request. No clock that can be set is read, and a restart or a new leader begins the
+  // session anew. Zxids grow with each node, whatever happens.
   const FaultSet in_time = every_fault_but({pause, late_request, partition, lost_request, session_lost});
   return Card{
       .id = "zk-recipe",
@@ -202,7 +205,8 @@ Card zk_recipe() {
                       Kind::choice,
                       "documented",
                       "documented: as the documentation has it (Recipes, Locks); class: WriteLock as it is",
-                      {"documented", "class"}}},
+                      {"documented", "class"}},
+                     parameter_of_pings("one")},
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<ZkRecipe>(params);
       },

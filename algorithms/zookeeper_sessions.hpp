@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "algorithms/replies.hpp"
+#include "sim/core/any_of.hpp"
 #include "sim/core/lock.hpp"
 #include "sim/core/zookeeper.hpp"
 
@@ -71,6 +72,7 @@ class LockOnZooKeeper : public LockThatKeeps<ZooKeeperKept> {
     bool heeds_silence = false;  // the holder stops when the connection is lost
     bool begins_anew = false;    // when the session has ended
     bool gives_up = false;       // a session, by its own clock, a timeout after the connection was lost
+    bool pings_again = false;    // before it knows whether a ping was answered
   };
   explicit LockOnZooKeeper(const Client& client) : client_(client) {}
 
@@ -118,14 +120,26 @@ class LockOnZooKeeper : public LockThatKeeps<ZooKeeperKept> {
 
  private:
   // zookeeper-server, ClientCnxn.SendThread: pings when nothing was sent for half of the time after which
-  // silence is a lost connection; that is two thirds of the session's timeout. Upstream, every answer counts
-  // as a sign of life, and so does every request at the server.
+  // silence is a lost connection; that is two thirds of the session's timeout. It counts from what was sent
+  // last (a second less, if that is longer ago), whether or not it was answered, so several may be under way;
+  // here a second one, half as long after the first. kazoo has one, and breaks the connection where that is
+  // not answered when the next is due (connection.py, ping_outstanding). Upstream, every answer counts as a
+  // sign of life, and so does every request at the server.
   Task<> renew(Env& env) const {
     for (;;) {
       env.loop_head();
       const std::string session = kept().session;
       co_await env.clock.sleep(timeout() / 3);
-      const Reply pinged = co_await in(env, session).ping().within(answered_within());
+      AnyOf<Reply> under_way;
+      under_way.begin(1, ping(env, session, answered_within()));
+      if (client_.pings_again) under_way.begin(pause_ends, pause(env, timeout() / 6));
+      Reply pinged = Reply::lost();
+      while (pinged.is_lost() && !under_way.is_empty()) {
+        const auto ended = co_await under_way.next();
+        if (ended.id != pause_ends) pinged = ended.result;
+        else under_way.begin(2, ping(env, session, answered_within() - timeout() / 6));
+      }
+      under_way.drop_all();
       if (kept().session != session) continue;
       if (!is_failure(pinged)) {
         env.renewed(session, timeout());
@@ -142,6 +156,15 @@ class LockOnZooKeeper : public LockThatKeeps<ZooKeeperKept> {
       }
       co_await begin_anew(env);
     }
+  }
+
+  static Task<Reply> ping(Env& env, std::string session, Duration at_most) {
+    const Reply pinged = co_await in(env, session).ping().within(at_most);
+    co_return pinged;
+  }
+  static Task<Reply> pause(Env& env, Duration length) {
+    co_await env.clock.sleep(length);
+    co_return Reply::nil();
   }
 
   // Whether the session goes on. Upstream waits up to a second before it connects again: left out.
@@ -181,7 +204,17 @@ class LockOnZooKeeper : public LockThatKeeps<ZooKeeperKept> {
   // A third of the session's timeout; an answer that nothing delays has come by then.
   Duration answered_within() const { return timeout() / 3 + 1ms; }
 
+  static constexpr std::uint32_t pause_ends = 0;
   Client client_;
 };
+
+inline Parameter parameter_of_pings(std::string_view default_value) {
+  return {"pings",
+          Parameter::Kind::choice,
+          default_value,
+          "how many may be under way: several, as in ZooKeeper's client; one: the next when none is, which "
+          "has fewer states, and loses the session by one request that is lost",
+          {"several", "one"}};
+}
 
 }  // namespace holdfast::algorithms

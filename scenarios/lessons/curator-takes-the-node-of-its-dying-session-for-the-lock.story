@@ -144,4 +144,4 @@
   why     At 15.003s C was granted the lock while B, granted at 14s, still believes that it holds
           it: B has neither released it nor noticed a loss; its key expired at 15.003s. (steps 71
           and 83)
-  code    algorithms/curator.cpp:144 sends CHILDREN B3 job (step 71)
+  code    algorithms/curator.cpp:145 sends CHILDREN B3 job (step 71)

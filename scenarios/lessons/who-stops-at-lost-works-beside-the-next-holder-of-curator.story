@@ -43,4 +43,4 @@
 
   why     At 6.001s B was granted the lock while A, granted at 0ms, still believes that it holds it:
           A has neither released it nor noticed a loss; its key expired at 6s. (steps 11 and 22)
-  code    algorithms/curator.cpp:144 sends CHILDREN A1 job (step 11)
+  code    algorithms/curator.cpp:145 sends CHILDREN A1 job (step 11)
