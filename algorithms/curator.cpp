@@ -221,7 +221,8 @@ std::vector<KnownBug> known_bugs() {
   return {
       {.what = "acquire() is granted on the node of a session that is about to end",
        .tracker = "apache/curator #1121",
-       .lesson = "curator-takes-the-node-of-its-dying-session-for-the-lock"},
+       .lesson = "curator-takes-the-node-of-its-dying-session-for-the-lock",
+       .repair = "a-resource-that-knows-czxids-refuses-the-node-of-a-dying-session"},
       {.what = "a holder that is cut off goes on when others have the lock, also if it stops at LOST",
        .tracker = "apache/curator #727",
        .lesson = "who-stops-at-lost-works-beside-the-next-holder-of-curator",

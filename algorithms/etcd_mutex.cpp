@@ -163,7 +163,8 @@ std::vector<KnownBug> known_bugs() {
       {.what =
            "Unlock() deletes by name: a request that comes late removes the next lock of the same session",
        .tracker = "etcd-io/etcd #22082",
-       .lesson = "an-unlock-of-etcd-that-comes-late-removes-the-next-lock-of-its-session"},
+       .lesson = "an-unlock-of-etcd-that-comes-late-removes-the-next-lock-of-its-session",
+       .repair = "a-session-for-each-lock-of-etcd-keeps-late-unlocks-from-the-next"},
       {.what = "a holder that is cut off goes on when others have the lock, also if it listens to Done()",
        .tracker = "etcd-io/etcd #10811",
        .instead = "check etcd-mutex --fault partition --belief notified"},

@@ -164,7 +164,8 @@ std::vector<KnownBug> known_bugs() {
   return {
       {.what =
            "durations are cut to whole seconds in the record: others wait for less than the leader thinks",
-       .lesson = "seconds-that-are-cut-off-give-kubernetes-two-leaders"},
+       .lesson = "seconds-that-are-cut-off-give-kubernetes-two-leaders",
+       .repair = "whole-seconds-keep-leaders-of-kubernetes-apart"},
       {.what = "a renewal on its way makes the version old that a release compares: the record stays",
        .instead = "check k8s-lease --fault none --property release-frees"},
       {.what = "a candidate counts its own duration, not that of the record",

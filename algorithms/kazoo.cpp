@@ -146,7 +146,8 @@ constexpr Protocol protocol{
 
 std::vector<KnownBug> known_bugs() {
   return {{.what = "is_acquired is True after LOST, and so is what release() returns",
-           .lesson = "kazoo-releases-a-lock-that-it-has-lost"}};
+           .lesson = "kazoo-releases-a-lock-that-it-has-lost",
+           .repair = "who-unlocks-in-the-session-of-its-node-is-told-that-it-has-ended"}};
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ class ShedlockJdbc final : public LockThatKeeps<Kept> {
   explicit ShedlockJdbc(const Params& params)
       : at_most_(params.duration("ttl")),
         open_for_(params.duration("open-for")),
+        stays_open_for_(params.duration("stays-open-for")),
         is_by_database_(params.choice("clock") == "database") {}
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) const override {
@@ -23,7 +24,7 @@ class ShedlockJdbc final : public LockThatKeeps<Kept> {
     const std::string host = "host-" + name_of(env.self());
     const Columns taken = Columns().owner(host).until(is_by_database_ ? SqlTime::from_now(at_most_)
                                                                       : SqlTime::at(now + at_most_));
-    if (open_for_ > Duration::zero()) {
+    if (is_within()) {
       Attempt attempt = co_await acquire_within(env, key, host);
       co_return attempt;
     }
@@ -49,12 +50,17 @@ class ShedlockJdbc final : public LockThatKeeps<Kept> {
 
   Task<Release> release(Env& env, std::string key, Grant grant) const override {
     const SqlTime now = is_by_database_ ? SqlTime::now() : SqlTime::at(env.clock.wall());
-    if (open_for_ > Duration::zero()) {
+    if (is_within()) {
       // Another's transaction may have the row.
       PostgresSession session(env.store());
+      const bool stays_open = stays_open_for_ > Duration::zero();
+      if (stays_open) co_await session.begin();
       const Reply freed =
           co_await session.run(statements::update(key, Columns().over(now), Matching().owner(grant.token)));
-      co_return silent_release_by(freed);
+      if (!stays_open) co_return silent_release_by(freed);
+      co_await env.clock.sleep(stays_open_for_);
+      const Reply committed = co_await session.commit();
+      co_return is_failure(committed) ? Release::unknown : silent_release_by(freed);
     }
     const Reply ended =
         co_await Postgres(env.store()).update(key, Columns().over(now), Matching().owner(grant.token));
@@ -66,12 +72,14 @@ class ShedlockJdbc final : public LockThatKeeps<Kept> {
   Matching over(Env& env) const {
     return Matching().until("<=", is_by_database_ ? SqlTime::now() : SqlTime::at(env.clock.wall()));
   }
+  // Of a transaction of the caller's that others may wait for.
+  bool is_within() const { return open_for_ > Duration::zero() || stays_open_for_ > Duration::zero(); }
   // In the caller's transaction, which ends before the job begins.
   Task<Attempt> acquire_within(Env& env, std::string key, std::string host) const {
     PostgresSession session(env.store());
     const Reply begun = co_await session.begin();
     if (is_failure(begun)) co_return Attempt::failed("BEGIN: " + error_of(begun));
-    co_await env.clock.sleep(open_for_);
+    if (open_for_ > Duration::zero()) co_await env.clock.sleep(open_for_);
     const WallTime now = is_by_database_ ? WallTime() : env.clock.wall();
     const Columns taken = Columns().owner(host).until(is_by_database_ ? SqlTime::from_now(at_most_)
                                                                       : SqlTime::at(now + at_most_));
@@ -93,6 +101,7 @@ class ShedlockJdbc final : public LockThatKeeps<Kept> {
 
   Duration at_most_;
   Duration open_for_;
+  Duration stays_open_for_;
   bool is_by_database_;
 };
 
@@ -125,6 +134,9 @@ std::vector<KnownBug> known_bugs() {
        .tracker = "lukas-krecan/ShedLock #3577",
        .lesson = "now-in-an-old-transaction-is-over-when-it-is-taken",
        .repair = "now-in-a-transaction-of-its-own-is-now"},
+      {.what = "now() of a statement that waits for the row is from before the wait",
+       .lesson = "now-of-a-statement-that-waited-is-from-before-the-wait",
+       .repair = "an-unlock-in-a-transaction-of-its-own-keeps-nobody-waiting"},
       {.what = "the time is taken, the process stops, and an end that has passed is written",
        .tracker = "lukas-krecan/ShedLock #132",
        .instead = "check shedlock-jdbc --fault pause"},
@@ -172,7 +184,10 @@ Card shedlock_jdbc() {
             {"application", "database"}},
            {"open-for", Parameter::Kind::duration, "0s",
             "how long the caller's transaction has been open in which lock() is called; 0s: it has one of "
-            "its own"}},
+            "its own"},
+           {"stays-open-for", Parameter::Kind::duration, "0s",
+            "how long the caller's transaction in which unlock() is called goes on; 0s: it has one of its "
+            "own"}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<ShedlockJdbc>(params);
       },

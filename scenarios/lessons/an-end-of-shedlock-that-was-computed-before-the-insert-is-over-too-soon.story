@@ -35,9 +35,9 @@
   why     At 4s C was granted the lock while B, granted at 3s, still believes that it holds it: B
           has neither released it nor noticed a loss; its key was overwritten by C at 4s. (steps 10
           and 13)
-  code    algorithms/shedlock_jdbc.cpp:41 sends UPDATE job SET owner host-B until 1700000004000
+  code    algorithms/shedlock_jdbc.cpp:42 sends UPDATE job SET owner host-B until 1700000004000
           WHERE until <= 1700000002000 (step 10)
-  code    algorithms/shedlock_jdbc.cpp:33 sends INSERT job owner host-C until 1700000008000 "ON
+  code    algorithms/shedlock_jdbc.cpp:34 sends INSERT job owner host-C until 1700000008000 "ON
           CONFLICT DO UPDATE" WHERE until <= 1700000004000 (step 12)
-  code    algorithms/shedlock_jdbc.cpp:60 sends UPDATE job SET over 1700000004000 WHERE owner =
+  code    algorithms/shedlock_jdbc.cpp:66 sends UPDATE job SET over 1700000004000 WHERE owner =
           host-C (step 13)

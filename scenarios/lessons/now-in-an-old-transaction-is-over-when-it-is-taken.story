@@ -29,4 +29,4 @@
 
   why     At 4.5s B was granted the lock while A, granted at 3.5s, still believes that it holds it:
           A has neither released it nor noticed a loss; its key expired at 4s. (steps 8 and 16)
-  code    algorithms/shedlock_jdbc.cpp:76 sends COMMIT (step 8)
+  code    algorithms/shedlock_jdbc.cpp:89 sends COMMIT (step 8)
