@@ -9,10 +9,11 @@ namespace {
 
 class PgAdvisory final : public Lock {
  public:
-  explicit PgAdvisory(const Params& params) : waits_(params.choice("blocking") == "yes") {}
+  explicit PgAdvisory(const Params& params)
+      : waits_(params.choice("blocking") == "yes"), is_pooled_(is_pooled(params)) {}
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
-    Session session = open_session(env);
+    Session session = open_session(env, is_pooled_);
     if (waits_) {
       const Reply granted = co_await session->advisory_lock(key);
       if (is_failure(granted)) co_return Attempt::failed("pg_advisory_lock: " + error_of(granted));
@@ -35,6 +36,7 @@ class PgAdvisory final : public Lock {
 
  private:
   bool waits_;
+  bool is_pooled_;
   HeldSessions held_;
 };
 
@@ -75,14 +77,18 @@ Card pg_advisory() {
                    progress},
                   every_fault}},
       .bugs = {{.what = "where the session ends under its holder, the next client is granted the lock",
-                .lesson = "a-restart-ends-the-session-that-holds-an-advisory-lock"}},
+                .lesson = "a-restart-ends-the-session-that-holds-an-advisory-lock"},
+               {.what = "an unlock through a pooler reaches another session, and the lock stays",
+                .lesson = "an-unlock-through-a-pooler-leaves-the-lock-in-another-session",
+                .repair = "a-transaction-through-a-pooler-leaves-no-lock"}},
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release},
       .parameters = {{"blocking",
                       Parameter::Kind::choice,
                       "yes",
                       "yes: pg_advisory_lock, which waits; no: pg_try_advisory_lock",
-                      {"yes", "no"}}},
+                      {"yes", "no"}},
+                     parameter_of_pooler()},
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<PgAdvisory>(params);
       },

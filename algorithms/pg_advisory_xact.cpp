@@ -8,10 +8,11 @@ namespace {
 
 class PgAdvisoryXact final : public Lock {
  public:
-  explicit PgAdvisoryXact(const Params& params) : waits_(params.choice("blocking") == "yes") {}
+  explicit PgAdvisoryXact(const Params& params)
+      : waits_(params.choice("blocking") == "yes"), is_pooled_(is_pooled(params)) {}
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
-    Session session = open_session(env);
+    Session session = open_session(env, is_pooled_);
     const Reply begun = co_await session->begin();
     if (is_failure(begun)) co_return Attempt::failed("BEGIN: " + error_of(begun));
     if (waits_) {
@@ -36,6 +37,7 @@ class PgAdvisoryXact final : public Lock {
 
  private:
   bool waits_;
+  bool is_pooled_;
   HeldSessions held_;
 };
 
@@ -77,7 +79,8 @@ Card pg_advisory_xact() {
                       Parameter::Kind::choice,
                       "yes",
                       "yes: pg_advisory_xact_lock, which waits; no: pg_try_advisory_xact_lock",
-                      {"yes", "no"}}},
+                      {"yes", "no"}},
+                     parameter_of_pooler()},
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<PgAdvisoryXact>(params);
       },

@@ -35,6 +35,13 @@ TEST(PostgresLocks, OfSessionsBreakWhereTheSessionEnds) {
     EXPECT_EQ(breaking(id), FaultSet({restart, failover})) << id;
 }
 
+// A pooler gives the session on to others, with the lock in it, unless the transaction has it.
+TEST(PostgresLocks, OfSessionsBreakThroughAPoolerAndThoseOfTransactionsDoNot) {
+  const Settings pooled{{"pooler", "transaction"}};
+  EXPECT_EQ(breaking("pg-advisory-xact", pooled, 1), FaultSet({restart, failover}));
+  EXPECT_TRUE(breaking("pg-advisory", pooled, 1).contains(none));
+}
+
 // A lease that the database counts is one of Redis', but for a restart, which loses no row.
 TEST(PostgresLocks, OfRowsWithTheTimeOfTheDatabaseBreakAsLeasesDo) {
   EXPECT_EQ(breaking("shedlock-jdbc", {{"clock", "database"}}),

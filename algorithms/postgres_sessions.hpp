@@ -15,6 +15,20 @@ namespace holdfast::algorithms {
 using Session = std::unique_ptr<PostgresSession>;
 
 inline Session open_session(Env& env) { return std::make_unique<PostgresSession>(env.store()); }
+// With a pooler in transaction mode before the server, or none.
+inline Session open_session(Env& env, bool is_pooled) {
+  if (!is_pooled) return open_session(env);
+  return std::make_unique<PostgresSession>(env.store(), env.random);
+}
+inline bool is_pooled(const Params& params) { return params.choice("pooler") == "transaction"; }
+inline Parameter parameter_of_pooler() {
+  return {"pooler",
+          Parameter::Kind::choice,
+          "none",
+          "what stands before the server; transaction: a pooler that gives a session to each transaction, as "
+          "PgBouncer with pool_mode=transaction; simulated only",
+          {"none", "transaction"}};
+}
 
 // PostgreSQL documentation, Appendix A. PostgreSQL Error Codes.
 inline bool has_state(const Reply& reply, std::string_view state) {

@@ -11,10 +11,11 @@ class WithAdvisoryLock final : public Lock {
   explicit WithAdvisoryLock(const Params& params)
       : timeout_(params.duration("timeout")),
         sleep_min_(params.duration("sleep-min")),
-        sleep_max_(params.duration("sleep-max")) {}
+        sleep_max_(params.duration("sleep-max")),
+        is_pooled_(is_pooled(params)) {}
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
-    Session session = open_session(env);
+    Session session = open_session(env, is_pooled_);
     const Stopwatch since(env.clock);
     for (;;) {
       const Reply granted = co_await session->try_advisory_lock(key);
@@ -41,6 +42,7 @@ class WithAdvisoryLock final : public Lock {
   Duration timeout_;
   Duration sleep_min_;
   Duration sleep_max_;
+  bool is_pooled_;
   HeldSessions held_;
 };
 
@@ -79,13 +81,15 @@ Card with_advisory_lock() {
                 .repair = "a-lock-that-ends-with-its-transaction-loses-no-update"},
                {.what = "a pooler in transaction mode hands the session to another client",
                 .tracker = "ClosureTree/with_advisory_lock #43",
-                .instead = "poolers are not simulated"}},
+                .lesson = "two-clients-of-a-pooler-share-a-session-and-its-lock",
+                .repair = "a-lock-of-a-transaction-is-not-shared-by-a-pooler"}},
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release},
       .parameters = {{"timeout", Kind::duration, "640000000h",
                       "timeout_seconds, by default for ever; 0s: once"},
                      {"sleep-min", Kind::duration, "50ms", "between two attempts, at least"},
-                     {"sleep-max", Kind::duration, "150ms", "… at most, drawn at random"}},
+                     {"sleep-max", Kind::duration, "150ms", "… at most, drawn at random"},
+                     parameter_of_pooler()},
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<WithAdvisoryLock>(params);
       },

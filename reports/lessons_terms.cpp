@@ -92,7 +92,7 @@ constexpr std::array terms{
         "too. Who waits for an advisory lock waits in a queue at the server. PostgreSQL is simulated by "
         "named "
         "statements, held to a real server line by line: advisory locks, transactions, one table, row locks. "
-        "Not simulated: poolers, keepalives, savepoints, other isolation levels.",
+        "Not simulated: keepalives, savepoints, other isolation levels.",
         "./holdfast compare --stores --only 'pg-*,row-lock,laravel-database'"},
     Lesson{
         "session",
@@ -106,14 +106,15 @@ constexpr std::array terms{
         "later, with its next statement or keep-alive: until then two may hold the lock.",
         "./holdfast explain session-lost"},
     Lesson{
-        "pooler", "What shares a few sessions of a database among many clients: not simulated here",
+        "pooler", "What shares a few sessions of a database among many clients",
         "A lock of a session belongs to the session, and not to the client. A pooler in transaction mode "
         "(PgBouncer, for one) hands a session to another client after each transaction: that client has the "
         "lock, too, and an unlock that reaches another session frees nothing. A lock of a transaction "
         "(`pg-advisory-xact`, `row-lock`) ends before the session is handed on, and a row with an end "
-        "(`laravel-database`) belongs to no session. Here each client has a session of its own: no verdict "
-        "speaks of poolers.",
-        "./holdfast explain session"},
+        "(`laravel-database`) belongs to no session. Each client has a session of its own here, unless the "
+        "lock's parameter `pooler` says `transaction`: then two sessions are idle, and which of them is next "
+        "is explored.",
+        "./holdfast check pg-advisory --param pooler=transaction --fault none"},
     Lesson{
         "etcd", "A store that agrees before it answers: leases, revisions, watches; simulated",
         "Several members agree on each write before it is answered, so a restart or a new leader loses "

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "sim/core/clock.hpp"
 #include "sim/core/store.hpp"
 
 namespace holdfast {
@@ -138,38 +139,41 @@ static_assert(SafeInAwait<Postgres>);
 class PostgresSession final : public OwnConnection {
  public:
   using OwnConnection::OwnConnection;
+  // It is a connection to a pooler in transaction mode, which has sessions of its own. Of two that are idle
+  // it takes the first or the second for the next transaction, as `pick` says.
+  PostgresSession(Store& node, Random& pick) : OwnConnection(node), pick_(&pick) {}
 
   // PostgreSQL documentation, 9.27.10 Advisory Lock Functions.
   Call advisory_lock(std::string_view key, Where where = Where::current()) {
     return wait_for(Command("pg_advisory_lock", key), where);
   }
   Call try_advisory_lock(std::string_view key, Where where = Where::current()) {
-    return send(Command("pg_try_advisory_lock", key), where);
+    return ask(Command("pg_try_advisory_lock", key), where);
   }
   Call advisory_unlock(std::string_view key, Where where = Where::current()) {
-    return send(Command("pg_advisory_unlock", key), where);
+    return ask(Command("pg_advisory_unlock", key), where);
   }
   Call advisory_xact_lock(std::string_view key, Where where = Where::current()) {
     return wait_for(Command("pg_advisory_xact_lock", key), where);
   }
   Call try_advisory_xact_lock(std::string_view key, Where where = Where::current()) {
-    return send(Command("pg_try_advisory_xact_lock", key), where);
+    return ask(Command("pg_try_advisory_xact_lock", key), where);
   }
 
-  Call begin(Where where = Where::current()) { return send(Command("BEGIN"), where); }
-  Call commit(Where where = Where::current()) { return send(Command("COMMIT"), where); }
-  Call rollback(Where where = Where::current()) { return send(Command("ROLLBACK"), where); }
+  Call begin(Where where = Where::current()) { return ask(Command("BEGIN"), where); }
+  Call commit(Where where = Where::current()) { return ask(Command("COMMIT"), where); }
+  Call rollback(Where where = Where::current()) { return ask(Command("ROLLBACK"), where); }
   // Of all statements that follow; zero: for ever.
   Call set_lock_timeout(Duration timeout, Where where = Where::current()) {
-    return send(Command("SET", "lock_timeout", to_milliseconds(timeout)), where);
+    return ask(Command("SET", "lock_timeout", to_milliseconds(timeout)), where);
   }
 
   // PostgreSQL documentation, SELECT, The Locking Clause.
   enum class Locked : std::uint8_t { waits, fails, skips };
   Call select_for_update(std::string_view row, Locked if_locked, Where where = Where::current()) {
     if (if_locked == Locked::waits) return wait_for(Command("SELECT", row, "FOR UPDATE"), where);
-    if (if_locked == Locked::fails) return send(Command("SELECT", row, "FOR UPDATE NOWAIT"), where);
-    return send(Command("SELECT", row, "FOR UPDATE SKIP LOCKED"), where);
+    if (if_locked == Locked::fails) return ask(Command("SELECT", row, "FOR UPDATE NOWAIT"), where);
+    return ask(Command("SELECT", row, "FOR UPDATE SKIP LOCKED"), where);
   }
   // One of `statements`, which may have to wait for the transaction of another.
   Call run(Command statement, Where where = Where::current()) {
@@ -178,7 +182,17 @@ class PostgresSession final : public OwnConnection {
 
  private:
   // Without a timeout of the driver, as drivers of PostgreSQL come.
-  Call wait_for(Command statement, Where where) { return send_and_wait(std::move(statement), where); }
+  Call wait_for(Command statement, Where where) {
+    return send_and_wait(through(std::move(statement)), where);
+  }
+  Call ask(Command statement, Where where) { return send(through(std::move(statement)), where); }
+  Command through(Command statement) const {
+    if (pick_ == nullptr) return statement;
+    Command pooled("POOLED", pick_->jitter(1us) > Duration::zero() ? "2" : "1");
+    for (const std::string_view word : statement.argv()) pooled.add(word);
+    return pooled;
+  }
+  Random* pick_ = nullptr;
 };
 
 }  // namespace holdfast

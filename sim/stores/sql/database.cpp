@@ -252,6 +252,11 @@ const Database::Session* Database::find(ConnectionId id) const {
   return found == sessions_.end() ? nullptr : &*found;
 }
 
+bool Database::is_idle(ConnectionId session) const {
+  const Session* const found = find(session);
+  return found == nullptr || (!found->is_in_transaction && !found->waits_with);
+}
+
 bool Database::end(ConnectionId id, WallTime now, Changes& changes, Pushes& pushes) {
   const Session* const session = find(id);
   if (session == nullptr) return true;

@@ -89,6 +89,8 @@ class Database {
   void put(std::string name, Row row) { rows_[std::move(name)] = {std::move(row)}; }
   const Locks& locks() const { return locks_; }
   const std::vector<Session>& sessions() const { return sessions_; }
+  // It is in no transaction, and waits for nothing; or there is none.
+  bool is_idle(ConnectionId session) const;
   // All that decides what the session will see and do, but times; 0 and waits apart. Empty: it is idle.
   std::string state_of(const Session& session) const;
   // A statement has used when its transaction began, and that was before, or may be looked at later.
