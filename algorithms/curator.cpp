@@ -21,7 +21,7 @@ class Curator final : public LockOnZooKeeper {
   Task<Attempt> acquire(Env& env, std::string key, Mode) const override {
     if (kept().count > 0) {
       ++kept().count;
-      co_return granted(kept().mark);
+      co_return granted(kept().object.mark);
     }
     const Reply opened = co_await open(env);
     if (is_failure(opened)) co_return Attempt::failed("connect: " + error_of(opened));
@@ -32,8 +32,8 @@ class Curator final : public LockOnZooKeeper {
     if (locked.is_ok()) {
       if (!is_kept()) kept().alive = std::move(alive);
       kept().count = 1;
-      kept().mark = kept().session;
-      co_return granted(kept().mark);
+      kept().object.mark = kept().session;
+      co_return granted(kept().object.mark);
     }
     if (!is_kept()) {
       alive = Background();

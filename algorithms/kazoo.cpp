@@ -27,7 +27,7 @@ class Kazoo final : public LockOnZooKeeper {
     Background alive;
     if (!kept().alive.is_running()) alive = client(env);
     if (is_kept() && alive.is_running()) kept().alive = std::move(alive);
-    if (kept().mark.empty()) kept().mark = env.random.token();
+    if (kept().object.mark.empty()) kept().object.mark = env.random.token();
     const bool is_gotten = co_await insist(env, key);
     if (is_gotten) {
       if (!is_kept()) kept().alive = std::move(alive);
@@ -64,7 +64,7 @@ class Kazoo final : public LockOnZooKeeper {
   // second.
   Task<bool> insist(Env& env, std::string key) const {
     for (;;) {
-      env.loop_head(Args(kept().mark));
+      env.loop_head(Args(kept().object.mark));
       Reply gotten = co_await inner_acquire(env, key);
       if (!is_failure(gotten)) co_return gotten.is(1);
       co_await env.clock.sleep(between_tries);
@@ -73,13 +73,13 @@ class Kazoo final : public LockOnZooKeeper {
 
   // 1 or 0; an error, or lost: again.
   Task<Reply> inner_acquire(Env& env, std::string key) const {
-    const std::string prefix = key + "/" + kept().mark + "__lock__";
+    const std::string prefix = key + "/" + kept().object.mark + "__lock__";
     kept().node.clear();
-    if (kept().has_tried) {
+    if (kept().object.has_tried) {
       const Reply found = co_await find(env, key);
       if (is_failure(found)) co_return found;
     }
-    kept().has_tried = true;
+    kept().object.has_tried = true;
     if (kept().node.empty()) {
       const Reply answer = co_await in(env, kept().session).create_ephemeral_sequential(prefix);
       const Reply made = created_by(answer);
@@ -90,7 +90,7 @@ class Kazoo final : public LockOnZooKeeper {
       kept().czxid = made.elements()[1].number();
     }
     for (;;) {
-      env.loop_head(Args(kept().mark));
+      env.loop_head(Args(kept().object.mark));
       const Reply names = co_await in(env, kept().session).children(key);
       if (is_failure(names)) co_return names;
       const QueuePlace place = place_in_queue(names, key, kept().node);
@@ -107,7 +107,7 @@ class Kazoo final : public LockOnZooKeeper {
   Task<Reply> find(Env& env, std::string key) const {
     const Reply names = co_await in(env, kept().session).children(key);
     if (is_failure(names)) co_return names;
-    const std::string found = child_with(names, key, kept().mark + "__lock__");
+    const std::string found = child_with(names, key, kept().object.mark + "__lock__");
     if (found.empty()) co_return Reply::ok();
     const Reply czxid = co_await in(env, kept().session).czxid_of(found);
     if (is_failure(czxid) || czxid.is(0)) co_return czxid;

@@ -15,13 +15,19 @@
 
 namespace holdfast::algorithms {
 
+// Of the lock object.
+struct ZooKeeperObject {
+  std::string mark;        // or of the grant
+  bool has_tried = false;  // to create the node
+};
+
 struct ZooKeeperKept {
-  std::string session;      // empty: there is none, or its end is known
-  std::string node;         // the own one, with its path
-  std::int64_t czxid = 0;   // its own
-  std::uint32_t count = 0;  // how often the lock is held
-  std::string mark;         // of the object, or of the grant
-  bool has_tried = false;   // to create the node
+  std::string session;          // empty: there is none, or its end is known
+  std::int64_t granted_ms = 0;  // its timeout, which the server may have cut
+  std::string node;             // the own one, with its path
+  std::int64_t czxid = 0;       // its own
+  std::uint32_t count = 0;      // how often the lock is held
+  ZooKeeperObject object;
   Background alive;
   std::map<std::string, Background> deleting;  // by path
 };
@@ -76,7 +82,10 @@ class LockOnZooKeeper : public LockThatKeeps<ZooKeeperKept> {
   };
   explicit LockOnZooKeeper(const Client& client) : client_(client) {}
 
-  Duration timeout() const { return client_.timeout; }
+  // What the server has granted (ClientCnxn, negotiatedSessionTimeout).
+  Duration timeout() const {
+    return kept().granted_ms > 0 ? std::chrono::milliseconds(kept().granted_ms) : client_.timeout;
+  }
   bool is_kept() const { return client_.is_kept; }
   static ZooKeeper in(Env& env, const std::string& session) { return ZooKeeper(env.store(), session); }
 
@@ -85,8 +94,8 @@ class LockOnZooKeeper : public LockThatKeeps<ZooKeeperKept> {
     if (!is_kept()) forget();
     if (!kept().session.empty()) co_return Reply::ok();
     const std::string session = env.random.token();
-    const Reply connected = co_await in(env, session).connect(timeout());
-    if (!is_failure(connected)) kept().session = session;
+    const Reply connected = co_await in(env, session).connect(client_.timeout);
+    if (!is_failure(connected)) note_session(session, connected);
     co_return connected;
   }
   // The caller keeps it for as long as the client of ZooKeeper lives: with kept(), beyond its call. A call
@@ -94,8 +103,9 @@ class LockOnZooKeeper : public LockThatKeeps<ZooKeeperKept> {
   Background client(Env& env) const { return Background(env, *this, &LockOnZooKeeper::renew); }
   void forget() const {
     kept().session.clear();
+    kept().granted_ms = 0;
     kept().node.clear();
-    kept().has_tried = false;
+    kept().object.has_tried = false;
     kept().alive = Background();
     kept().deleting.clear();
   }
@@ -195,10 +205,16 @@ class LockOnZooKeeper : public LockThatKeeps<ZooKeeperKept> {
     const std::string session = env.random.token();
     for (;;) {
       env.loop_head(Args(session));
-      const Reply connected = co_await in(env, session).connect(timeout()).within(answered_within());
-      if (!is_failure(connected)) break;
+      const Reply connected =
+          co_await in(env, session).connect(client_.timeout).within(answered_within());
+      if (is_failure(connected)) continue;
+      note_session(session, connected);
+      co_return;
     }
+  }
+  void note_session(const std::string& session, const Reply& connected) const {
     kept().session = session;
+    kept().granted_ms = connected.number();
   }
 
   // A third of the session's timeout; an answer that nothing delays has come by then.
