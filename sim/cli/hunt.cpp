@@ -243,12 +243,23 @@ void print_text(const HuntOptions& options, const std::vector<Prey>& prey, const
                       violated ? "seen" : "refuted", totals.beyond));
 }
 
+// Of who stops earlier, a run on a real server does not show when.
+void require_trust(const std::vector<const Card*>& cards) {
+  const auto trusts = [](const Card* card) { return card->belief == Belief::until_release; };
+  if (cards.empty() || std::any_of(cards.begin(), cards.end(), trusts)) return;
+  throw UserError(exit_usage, fmt::format("LOCK: nothing to hunt: a holder of {} may stop before it "
+                                          "releases, which a hunt does not see",
+                                          cards.front()->id));
+}
+
 }  // namespace
 
 int hunt(const HuntOptions& options) {
   Session session({.progress = options.progress});
   try {
-    const StoreKind kind = hunted_store(chosen_cards({.only = options.names}, "LOCK"));
+    const std::vector<const Card*> cards = chosen_cards({.only = options.names}, "LOCK");
+    const StoreKind kind = hunted_store(cards);
+    require_trust(cards);
     live::Hunter hunter(kind, lanes, options.seed);
     std::vector<Prey> prey = prey_of(options, session);
     if (prey.empty() && !session.is_interrupted())

@@ -96,6 +96,13 @@ TEST_F(Hunting, CommandLinesThatCannotBeAreUsageErrors) {
   }
 }
 
+// Without a real server: what it could tell is said first.
+TEST_F(Hunting, SaysOfWhichLocksItSeesNothing) {
+  const Outcome outcome = run("hunt k8s-lease --faults none");
+  EXPECT_EQ(outcome.code, 64);
+  EXPECT_THAT(outcome.err, HasSubstr("a holder of k8s-lease may stop before it releases"));
+}
+
 TEST_F(Hunting, WithoutAServerItIsOneLineAndExitCode69) {
   const Outcome outcome = shell("PATH=/nowhere exec $H hunt token --faults none");
   EXPECT_EQ(outcome.code, 69);
