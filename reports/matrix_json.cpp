@@ -180,6 +180,7 @@ void write_matrix_json(const Matrix& matrix, std::ostream& out) {
                                 {"compared", each.compared},
                                 {"looks_at_clocks", each.looks},
                                 {"times_stood_for", each.stood_for},
+                                {"orders_stood_for", each.joint},
                                 {"to_confirm", each.to_confirm},
                                 {"confirmed", each.confirmed},
                                 {"problems", each.problems}});

@@ -117,9 +117,11 @@ struct LearntProgram {
   std::size_t sessions = 0;   // how often it was started
   std::size_t compared = 0;   // what it was told again; it did the same
   bool looks = false;  // at clocks, and did the same a second and an hour later: times between were not tried
-  // Readings of time for which another one stood, after which it did the same: so many histories with times
-  // of their own came of these, and so many of them were told to runs of their own, which did the same.
+  // Readings of time for which another one stood, after which it did the same, and places where it waited for
+  // several replies of which one order stood for all: so many histories with times and orders of their own
+  // came of these, and so many of them were told to runs of their own, which did the same.
   std::size_t stood_for = 0;
+  std::size_t joint = 0;
   std::size_t to_confirm = 0;
   std::size_t confirmed = 0;
   // Its errors that ended a request, each once: "my_lock.lua:7: attempt to index a nil value".

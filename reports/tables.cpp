@@ -60,17 +60,21 @@ std::vector<std::vector<std::string>> cost_rows(const std::vector<Cost>& costs, 
   return rows;
 }
 
-// How far it is known that times which stood for others were like them.
+// How far it is known that times and orders which stood for others were like them.
 static std::string confirmation_of(const LearntProgram& it) {
-  const std::string times =
-      fmt::format("for {} that its clocks showed, another one stood; ", counted(it.stood_for, "time"));
+  std::string stood;
+  if (it.stood_for > 0)
+    stood = fmt::format("for {} that its clocks showed, another one stood; ", counted(it.stood_for, "time"));
+  if (it.joint > 0)
+    stood += fmt::format("in {} it waited for several replies, and one order stood for all; ",
+                         counted(it.joint, "place"));
+  const std::string own = it.joint > 0 ? "times and orders of their own" : "times of their own";
   if (it.confirmed == it.to_confirm)
-    return times + fmt::format(
-                       "all {} with times of their own that can have come of it were told to a new "
-                       "run, and it did the same",
-                       it.to_confirm == 1 ? "1 history" : fmt::format("{} histories", it.to_confirm));
-  return times + fmt::format("of {} histories with times of their own, {} were told to a new run: no proof",
-                             it.to_confirm, it.confirmed);
+    return stood +
+           fmt::format("all {} with {} that can have come of it were told to a new run, and it did the same",
+                       it.to_confirm == 1 ? "1 history" : fmt::format("{} histories", it.to_confirm), own);
+  return stood + fmt::format("of {} histories with {}, {} were told to a new run: no proof", it.to_confirm,
+                             own, it.confirmed);
 }
 
 void write_programs(const std::vector<LearntProgram>& programs, Page& page) {
@@ -86,7 +90,7 @@ void write_programs(const std::vector<LearntProgram>& programs, Page& page) {
       page.paragraph("  ",
                      "it looks at clocks, and did the same a second and an hour later; that it does so after "
                      "every time between is not proved (told-time in algorithms/README.md)");
-    if (each.stood_for > 0) page.paragraph("  ", confirmation_of(each));
+    if (each.stood_for > 0 || each.joint > 0) page.paragraph("  ", confirmation_of(each));
     for (const std::string& problem : each.problems)
       page.paragraph("  ended with an error: ", printable(page.terminal(), problem));
   }

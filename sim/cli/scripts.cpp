@@ -53,7 +53,7 @@ std::vector<reports::LearntProgram> learnt_programs(const std::vector<const Card
   std::vector<reports::LearntProgram> list;
   const auto add = [&](const Card& card, const guest::Histories::Statistics& it) {
     list.push_back({std::string(card.id), it.histories, it.sessions, it.compared, it.looks, it.stood_for,
-                    it.to_confirm, it.confirmed, it.problems});
+                    it.joint, it.to_confirm, it.confirmed, it.problems});
   };
   for (const Card* card : cards) {
     if (const guest::Script* const script = guest::scripts::of(*card)) add(*card, script->statistics());

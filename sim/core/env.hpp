@@ -12,6 +12,12 @@
 
 namespace holdfast {
 
+enum class ReplyOrders : std::uint8_t {
+  as_they_come,        // each is told for itself
+  one_stands_for_all,  // that of the servers, where it makes no difference
+  one,                 // that of the servers
+};
+
 // Receives what a client knows beyond its replies; the simulation and live runs implement it.
 class Listener {
  public:
@@ -23,6 +29,8 @@ class Listener {
   virtual void renewed(const std::string& token, Duration lease) = 0;
   // The grant with this token is lost.
   virtual void lost(const std::string& token) = 0;
+  // In which orders replies come that are waited for as a whole.
+  virtual ReplyOrders reply_orders() const { return ReplyOrders::as_they_come; }
   // A task begins beside the caller, with these values: everything is told to it until the end of its turn.
   // Returns by what number it is known; 0: what it is told counts as told to the caller.
   virtual std::uint32_t begin_beside(const Args&, Where, std::coroutine_handle<>) { return 0; }
@@ -57,6 +65,9 @@ class Env {
   // The same request to every store, at once.
   Broadcast ask_all(const Command& command, Where where = Where::current()) const {
     return Broadcast(stores, command, where);
+  }
+  ReplyOrders reply_orders() const {
+    return listener_ == nullptr ? ReplyOrders::as_they_come : listener_->reply_orders();
   }
   // A renewal succeeded: the reply that was received last says that `lease` begins anew. Beliefs with a
   // deadline move it.

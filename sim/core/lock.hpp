@@ -201,7 +201,7 @@ struct Edition {
 // The public face of an algorithm. algorithms/set_nx_px.cpp defines `Card holdfast::algorithms::set_nx_px()`,
 // with id "set-nx-px"; CMake collects the table from the file names.
 // What is taken for granted of a lock while it is explored, and can be asked of it: of a program, that it
-// does the same after some times.
+// does the same after some times, or after some replies in any order.
 class Presumed {
  public:
   struct Answer {
@@ -212,6 +212,8 @@ class Presumed {
   virtual ~Presumed() = default;
   // Another one whenever something was refuted.
   virtual std::uint64_t version() const = 0;
+  // Something turned out not to be so meanwhile: ask() says so, and what is explored until then is in vain.
+  virtual bool is_in_doubt() const { return false; }
   // Any thread may ask. `is_over`: there is no time for more questions.
   virtual Answer ask(const std::function<bool()>& is_over) = 0;
 };

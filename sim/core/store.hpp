@@ -135,6 +135,15 @@ class [[nodiscard]] Broadcast {
     for (Call& call : calls_) call.within(at_most);
     return *this;
   }
+  // For each of them, as Call::patiently() and Call::at().
+  Broadcast& patiently() {
+    for (Call& call : calls_) call.patiently();
+    return *this;
+  }
+  Broadcast& at(const ScriptLine& line) {
+    for (Call& call : calls_) call.at(line);
+    return *this;
+  }
   // Does not wait for the others once the replies are enough; null: waits for all. Requests without a reply
   // may still land.
   Broadcast& until(Enough enough) {

@@ -288,9 +288,9 @@ Exploration explore_presuming(const Scenario& scenario, const Card& card, const 
     return (budget.is_exhausted && budget.is_exhausted()) || (budget.seconds && budget.seconds() > end);
   };
   Budget limited = budget;
-  limited.is_exhausted = is_over;
   for (;;) {
     const Presumed* const before = card.presumed ? card.presumed() : nullptr;
+    limited.is_exhausted = [&, before] { return is_over() || (before != nullptr && before->is_in_doubt()); };
     const std::uint64_t version = before == nullptr ? 0 : before->version();
     std::optional<Exploration> exploration;
     try {

@@ -12,6 +12,7 @@
 
 #include "sim/core/interruption.hpp"
 #include "sim/guest/histories.hpp"
+#include "sim/guest/orders.hpp"
 
 namespace holdfast::guest {
 namespace {
@@ -71,7 +72,8 @@ Standing Histories::stand_in(Node node, const Told& event, std::int64_t elapsed)
   Visit visit{.event = event, .at = elapsed};
   const bool may_move = !node->sensitive.contains(timeless(event)) && !does_sleep(node, event);
   const Node after = visit.is_read() && may_move ? class_of(node, event) : exactly(node, event);
-  visit.after = {after, may_move || visit.is_read() ? after->event.elapsed : elapsed};
+  if (runs_.time == TimeToTell::nothing) visit.after = {after, 0};
+  else visit.after = {after, may_move || visit.is_read() ? after->event.elapsed : elapsed};
   return node->visits.emplace(key, std::move(visit)).first->second.after;
 }
 
@@ -105,17 +107,25 @@ class Histories::Confirmation {
     way_.assign(1, {&histories_.root_, timeless(begun->event), begun, begun->event});
     go_through(begun, {0}, known(&histories_.real_, way_.back()), true);
   }
+  // From now on; nothing was refuted so far.
+  void ask_for_orders() {
+    asks_for_orders_ = true;
+    answer_ = {};
+  }
+  bool is_refuted() const { return !refuted_.empty() || !out_of_order_.empty(); }
   // Of which nothing more is taken for granted.
   Answer finish() {
     for (const auto& [node, event] : refuted_) {
       node->sensitive.insert(event);
       std::erase_if(node->visits, [&](const auto& each) { return timeless(each.second.event) == event; });
     }
-    answer_.is_refuted = !refuted_.empty();
+    for (const Node each : out_of_order_) histories_.let_order_matter(each);
+    answer_.is_refuted = is_refuted();
     if (has_enough()) ++answer_.all;
     return answer_;
   }
   std::size_t moved() const { return moved_.size(); }
+  std::size_t joint() const { return joint_.size(); }
 
  private:
   // `offsets`: by how much clients, which have come here by `way_`, are ahead of the times that stand for
@@ -134,10 +144,25 @@ class Histories::Confirmation {
       go_through(key.second, next.offsets, known(real, next.step), is_its_own);
       way_.pop_back();
     }
-    if (!all.empty() || is_own) return;
-    ++answer_.all;
-    const bool was_told = real != nullptr && real->is_told;
-    if (was_told || (!is_over_() && tell())) ++answer_.asked;
+    if (all.empty()) ask(real, is_own);
+  }
+
+  // Of the way to here, whether it was told as it is, and then in all orders of replies.
+  void ask(const Real* real, bool is_own) {
+    if (!asks_for_orders_) {
+      if (is_own) return;
+      ++answer_.all;
+      if ((real != nullptr && real->is_told) || (!is_over_() && tell())) ++answer_.asked;
+      return;
+    }
+    Orders orders(way_);
+    if (is_own && orders.count() == 1) return;
+    joint_.insert(orders.places().begin(), orders.places().end());
+    answer_.all += orders.count();
+    const bool was_told = is_own || (real != nullptr && real->is_told);
+    const bool is_one = orders.count() == 1 || (real != nullptr && real->joint == orders.places());
+    if (was_told && (is_one || tell(orders))) answer_.asked += orders.count();
+    else if (was_told) ++answer_.asked;
   }
 
   static std::pair<std::string, Node> key_of(const RealStep& step) {
@@ -148,10 +173,11 @@ class Histories::Confirmation {
     const auto found = before->next.find(key_of(step));
     return found == before->next.end() ? nullptr : &found->second;
   }
-  void note_told() {
+  Real& note_told() {
     Real* at = &histories_.real_;
     for (const RealStep& step : way_) at = &at->next[key_of(step)];
     at->is_told = true;
+    return *at;
   }
 
   struct Next {
@@ -179,6 +205,7 @@ class Histories::Confirmation {
     next.step = {node, timeless(visit.event), visit.after.node, told};
     next.is_read = visit.is_read();
     next.offsets.insert(real - visit.after.elapsed);
+    if (histories_.runs_.time == TimeToTell::nothing) next.step.told.elapsed = -1;
   }
 
   // Whether a new run does the same on `way`: the late one, so that it does not go by the date instead.
@@ -204,6 +231,19 @@ class Histories::Confirmation {
   bool tell() {
     if (!does_same(way_)) return blame(), false;
     note_told();
+    return true;
+  }
+  // The first order is told.
+  bool tell(Orders& orders) {
+    const auto is_known = [this](Node place) { return out_of_order_.contains(place); };
+    if (std::any_of(orders.places().begin(), orders.places().end(), is_known)) return false;
+    while (orders.go_on()) {
+      if (is_over_()) return false;
+      if (does_same(orders.way())) continue;
+      for (const Node each : orders.moved()) out_of_order_.insert(each);
+      return false;
+    }
+    note_told().joint = orders.places();
     return true;
   }
 
@@ -236,19 +276,28 @@ class Histories::Confirmation {
   RealWay way_;
   std::set<std::pair<Node, std::string>> refuted_;
   std::set<const Visit*> moved_;
+  bool asks_for_orders_ = false;
+  std::set<Node> joint_;
+  std::set<Node> out_of_order_;
   Answer answer_;
 };
 
 Presumed::Answer Histories::ask(const std::function<bool()>& is_over) {
   if (!runs_.has_classes) return {};
   const std::unique_lock writing(mutex_);
+  if (are_orders_refuted()) return {.is_refuted = true};
   // Every new process begins as a copy of this one, and the search has just left its memory.
   malloc_trim(0);
   Confirmation confirmation(*this, is_over);
   for (const auto& [key, begun] : root_.next) confirmation.begin(begun);
+  if (!confirmation.is_refuted()) {
+    confirmation.ask_for_orders();
+    for (const auto& [key, begun] : root_.next) confirmation.begin(begun);
+  }
   const Answer answer = confirmation.finish();
   if (answer.is_refuted) ++version_;
   statistics_.stood_for = confirmation.moved();
+  statistics_.joint = confirmation.joint();
   statistics_.to_confirm = answer.all;
   statistics_.confirmed = answer.asked;
   return answer;

@@ -39,6 +39,7 @@ class GuestLock::InCall {
     if (!party_.is_in_call || lock_.trouble_) return;
     party_.is_in_call = false;
     try {
+      party_.is_joint_cut = party_.joint != nullptr;
       lock_.tell(party_, Told{.kind = Told::Kind::abort, .party = party_.number});
     } catch (const Unusable&) {
       // The lock keeps it.
@@ -120,6 +121,7 @@ void GuestLock::begin(Party& party, Told event) {
   require_usable();
   party.beside.stop();
   party.result = nullptr;
+  if (party.joint != nullptr) note_order_matters(party.joint);
   // What the call before left running belongs to no call.
   if (is_stateless_) party.waits.drop_all();
   if ((is_stateless_ || keeps_nothing()) && event.kind == Told::Kind::acquire) begin_anew(party);
@@ -165,6 +167,7 @@ Task<> GuestLock::run_beside(Party* party) {
 
 void GuestLock::finish_wait(Party& party, const Ended& ended) {
   if (ended.id == roused) return;
+  if (party.joint != nullptr) return tell_all(party, ended.result);
   // Names are even for sleeps and odd for replies: see apply().
   const bool is_reply = ended.id % 2 != 0;
   Told event{
@@ -223,11 +226,16 @@ void GuestLock::go_to(Party& party, Told& event) {
     }
   };
   const TimeToTell told = program_.time_to_tell();
-  if (told == TimeToTell::nothing) return void(run.at = ask([&] { return program_.next(run.at, event); }));
+  const bool is_presumed = program_.has_classes() && event.kind != Told::Kind::begin;
+  if (told == TimeToTell::nothing)
+    return void(run.at = ask([&] {
+                  return is_presumed ? program_.stand_in(run.at, event, 0).node
+                                     : program_.next(run.at, event);
+                }));
   const bool is_date = event.kind == Told::Kind::begin || told == TimeToTell::wall;
   // What it has observed of the time is where it stands.
   std::optional<Duration> passed;
-  if (program_.has_classes() && event.kind != Told::Kind::begin) passed = party.since_begin->look();
+  if (is_presumed) passed = party.since_begin->look();
   TimeToTell needs =
       event.kind == Told::Kind::begin ? told : ask([&] { return program_.needs(run.at, event); });
   for (const Node before = run.at;;) {
@@ -253,6 +261,10 @@ void GuestLock::tell(Party& party, Told event) {
     go_to(party, event);
     const Action& action = program_.action(run.at);
     if (action.tokens > 0) learn_texts(party, action);
+    if (waits_for_all(party, run.at)) {
+      party.joint = run.at;
+      return party.waits.begin(action.effects.front().id * 2 + 1, send_to_all(&party, run.at));
+    }
     for (const Effect& effect : action.effects) apply(party, effect);
     const auto asks = std::find_if(action.effects.begin(), action.effects.end(),
                                    [](const Effect& effect) { return effect.kind == Kind::clock; });

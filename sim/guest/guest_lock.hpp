@@ -56,8 +56,10 @@ class GuestLock final : public Lock {
     std::map<std::string, std::vector<std::string>> granted = {};
     std::list<Connection> connections = {};
     AnyOf<Reply> waits = {};
-    Background beside = {};                     // tells what ends while no call goes on
-    const Effect* result = nullptr;             // of the call that goes on
+    Background beside = {};          // tells what ends while no call goes on
+    const Effect* result = nullptr;  // of the call that goes on
+    Node joint = nullptr;            // what was sent there is waited for as a whole; null: nothing is
+    bool is_joint_cut = false;  // … and the caller gave up meanwhile, when some of the replies may be here
     std::optional<Stopwatch> since_begin = {};  // of a program that is told the time
     bool is_in_call = false;
   };
@@ -74,6 +76,10 @@ class GuestLock final : public Lock {
   void finish_wait(Party& party, const Ended& ended);
   Task<Reply> send(Party* party, const Effect* effect);
   static Task<Reply> sleep(Env& env, Duration duration);
+  bool waits_for_all(const Party& party, Node node) const;
+  Task<Reply> send_to_all(Party* party, Node node);
+  void tell_all(Party& party, const Reply& replies);
+  void note_order_matters(Node node);
   void begin_run(Party& party);
   void tell(Party& party, Told event);
   void learn_texts(Party& party, const Action& action);

@@ -1,6 +1,7 @@
 // What a program does after what it was told, learnt from the program itself when it is first asked.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <deque>
 #include <functional>
@@ -46,12 +47,24 @@ struct History {
   mutable std::map<std::string, Visit, std::less<>> visits = {};
   // … and the events, without times, of which no time stands for another.
   mutable std::set<std::string, std::less<>> sensitive = {};
+  // What it sends here is waited for as a whole (orders.cpp), in any order; it was found that that matters.
+  mutable bool is_joint = false;
+  mutable bool does_order_matter = false;
   // What the marks are that it adds, by voices.
   mutable std::map<std::string, Parts, std::less<>> texts = {};
 };
 
 // The earliest time, since the program began, at which `event` may happen after `node`.
 std::int64_t earliest(Node node, const Told& event);
+
+// A step of a history with times and orders of its own, where others stood for them.
+struct RealStep {
+  Node before = nullptr;
+  std::string event = {};  // without a time
+  Node node = nullptr;     // where it is after it
+  Told told = {};
+};
+using RealWay = std::vector<RealStep>;
 
 class Histories final : public Program, public Presumed {
  public:
@@ -69,7 +82,7 @@ class Histories final : public Program, public Presumed {
     std::size_t waiting_max = 64;
     bool comes_to_rest = false;  // its memory is known, and a call leaves nothing in it
     TimeToTell time = TimeToTell::nothing;
-    bool has_classes = false;  // times stand for others
+    bool has_classes = false;                 // times stand for others
     std::vector<std::uint64_t> chances = {};  // as Program has it
   };
   struct Statistics {
@@ -80,7 +93,8 @@ class Histories final : public Program, public Presumed {
     std::vector<std::string> problems = {};  // errors that ended a request, each once
     bool looks = false;                      // at clocks, which are not told: see Runs::late
     std::size_t stood_for = 0;               // readings of time for which another one stands
-    std::size_t to_confirm = 0;              // histories with such times of their own …
+    std::size_t joint = 0;                   // histories with replies whose order stands for all others
+    std::size_t to_confirm = 0;              // histories with such times and orders of their own …
     std::size_t confirmed = 0;               // … that were told to runs of their own, which did the same
   };
 
@@ -92,6 +106,9 @@ class Histories final : public Program, public Presumed {
   bool has_classes() const override { return runs_.has_classes; }
   Standing stand_in(Node node, const Told& event, std::int64_t elapsed) override;
   std::uint64_t version() const override;
+  bool is_in_doubt() const override { return is_in_doubt_; }
+  bool waits_for_all(Node node, bool has_one_order) override;
+  void note_order_matters(Node node) override;
   Answer ask(const std::function<bool()>& is_over) override;
   const Action& action(Node node) const override { return node->action; }
   bool is_as_begun(Node node) const override {
@@ -127,20 +144,17 @@ class Histories final : public Program, public Presumed {
   const History& learn(Node node, const Told& event);
   Node exactly(Node node, const Told& event);
   Node class_of(Node node, const Told& event);
-  // A step of a history with times of its own, where others stood for them.
-  struct RealStep {
-    Node before = nullptr;
-    std::string event = {};  // without a time
-    Node node = nullptr;     // where it is after it
-    Told told = {};
-  };
-  using RealWay = std::vector<RealStep>;
-  // Which such histories were told; by what is told and the node.
+  // Which such histories were told, by what is told and the node; and of which all orders were, of the
+  // replies to what was sent at these nodes.
   struct Real {
     std::map<std::pair<std::string, Node>, Real> next = {};
     bool is_told = false;
+    std::vector<Node> joint = {};
   };
   class Confirmation;
+  // All require the mutex.
+  bool are_orders_refuted();
+  static void let_order_matter(Node node);
   Action tell(Session& session, const Told& event);
   bool is_as_begun(Node node, Session& session);
   void require_same(const History& known, const Action& again) const;
@@ -163,6 +177,8 @@ class Histories final : public Program, public Presumed {
   std::map<std::string, Granted> others_;  // what fresh runs have for marks, by around_marks()
   std::vector<std::uint64_t> to_explore_;
   Real real_;
+  std::set<Node> out_of_order_;  // where order matters, as was found since the last question
+  std::atomic<bool> is_in_doubt_ = false;
   std::uint64_t version_ = 0;
   Statistics statistics_;
 };

@@ -163,6 +163,12 @@ class Program {
     return {next(node, event), elapsed};
   }
   virtual const Action& action(Node node) const = 0;
+  // What it sends at `node` is presumed to be waited for as a whole: told the replies in any order, it does
+  // nothing before the last of them, and then the same. REQUIRES: it waits for nothing else; outside of any
+  // arena. `has_one_order`: they come in the order in which it sent.
+  virtual bool waits_for_all(Node, bool /*has_one_order*/) { return false; }
+  // That is not so. Any thread may say it. REQUIRES: outside of any arena.
+  virtual void note_order_matters(Node) {}
   // It goes on as a run that has only begun, with other chance: it keeps nothing of what it was told since.
   virtual bool is_as_begun(Node) const { return false; }
   // What the marks are that `node` adds, in the run of `voice`, which did on the way what the tree says.

@@ -154,6 +154,80 @@ TEST(Classes, AreGivenUpWhereOnlyATimeThatStandsForOthersBreaksAProperty) {
   expect_same_outcome(found, explored(hasty, true, 2));
 }
 
+// Asks two servers at once, and knows in which order they answered; BODY may say that the lock is its own.
+std::string asks_both(const std::string& body) {
+  std::string text = R"(
+use IO::Select;
+my (@servers, $token);
+sub ask_all {
+  for my $i (0, 1) {
+    $servers[$i] //= IO::Socket::INET->new(PeerAddr => '127.0.0.1:' . (6379 + $i));
+    syswrite $servers[$i], join '', '*' . @_ . "\r\n", map { '$' . length . "\r\n$_\r\n" } @_;
+  }
+  my ($waits, $good, @order) = (IO::Select->new(@servers), 0);
+  while ($waits->count) {
+    for my $one ($waits->can_read) {
+      my ($i) = grep { $servers[$_] == $one } 0, 1;
+      sysread $one, my $reply, 4096;
+      ++$good if $reply =~ /^(\+OK|:1)/;
+      push @order, $i;
+      $waits->remove($one);
+    }
+  }
+  return ($good, "@order");
+}
+sub acquire {
+  my $mine = sprintf '%08x%08x', rand 2**32, rand 2**32;
+  my ($good, $order) = ask_all('SET', $_[0], $mine, 'PX', $ENV{HOLDFAST_TTL_MS}, 'NX');
+  $token = $mine;
+  my $is_mine = $good == 2;
+  my ($gave, $then) = $is_mine ? () : give_back($_[0]);
+  BODY
+  $is_mine ? say_('granted', $token, $ENV{HOLDFAST_TTL_MS}) : say_('refused');
+}
+sub give_back {
+  ask_all('EVAL', "if redis.call('GET', KEYS[1]) == ARGV[1] then "
+    . "return redis.call('DEL', KEYS[1]) else return 0 end", 1, $_[0], $token);
+}
+sub release { say_((give_back($_[0]))[0] == 2 ? 'released' : 'not-held') }
+)";
+  text.replace(text.find("BODY"), 4, body);
+  return text + forks + serves;
+}
+
+Found explored_on_two(const std::string& body, bool tells_every_time, std::uint32_t attempts) {
+  Program program(
+      {.id = "perl", .words = {"perl", "-e", speaks_redis + asks_both(body)}, .summary = "it", .nodes = 2},
+      bare_environment());
+  return explored(program, tells_every_time, Fault::none, attempts, true);
+}
+
+// Without a clock. Each call asks both servers, and two orders of their replies stand for each other.
+TEST(Orders, OfAProgramThatWaitsForAllAreOne) {
+  const Found one = explored_on_two("", false, 1);
+  const Found all = explored_on_two("", true, 1);
+  expect_same_outcome(one, all);
+  EXPECT_EQ(one.told, TimeToTell::nothing);
+  EXPECT_EQ(one.exclusion(), Verdict::holds);
+  EXPECT_LT(one.exploration.states * 2, all.exploration.states);
+  EXPECT_LT(one.statistics.histories * 2, all.statistics.histories);
+  EXPECT_GT(one.statistics.joint, 0u);
+  EXPECT_GT(one.statistics.confirmed, 0u);
+  EXPECT_EQ(one.statistics.confirmed, one.statistics.to_confirm);
+  EXPECT_EQ(all.statistics.joint, 0u);
+}
+
+// A refused client says that the lock is its own, after replies in one order alone; and only if those to its
+// second request came in one order, too.
+TEST(Orders, ThatAreMisusedAreFound) {
+  for (const char* const body : {"$is_mine = 1 if $good == 0 && $order eq '1 0';",
+                                 "$is_mine = 1 if $good == 0 && $order eq '1 0' && $then eq '1 0';"}) {
+    const Found found = explored_on_two(body, false, 1);
+    EXPECT_EQ(found.exclusion(), Verdict::violated) << body;
+    expect_same_outcome(found, explored_on_two(body, true, 1));
+  }
+}
+
 // The shipped client, whose lease is as long as time has left of it: one history for each lease.
 TEST(Classes, OfRedlockInCSayWhatAllOfItsHistoriesSay) {
   const std::string driver = HOLDFAST_BINARY_DIR "/redlock_driver";

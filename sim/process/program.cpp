@@ -112,8 +112,13 @@ std::unique_ptr<guest::Histories> Program::make_histories(std::vector<std::uint6
                              .fresh = fresh,
                              .waiting_max = running_max,
                              .time = time_,
-                             .has_classes = time_ == guest::TimeToTell::elapsed && !tells_every_time_,
+                             .has_classes = time_ != guest::TimeToTell::wall && !tells_every_time_,
                              .chances = std::move(chances)});
+}
+
+void Program::tell_every_time() {
+  tells_every_time_ = true;
+  histories_.back() = make_histories({});
 }
 
 bool Program::tell_more_time() {

@@ -60,8 +60,9 @@ class Program {
   const guest::Histories& histories() const { return *histories_.back(); }
   // From now on it is told more of the time; false: it is told all. REQUIRES: it does not run.
   bool tell_more_time();
-  // From now on no time stands for another. REQUIRES: it has not run.
-  void tell_every_time() { tells_every_time_ = true; }
+  // From now on no time and no order of replies stands for another. REQUIRES: it has not run, and no lock of
+  // its card was made.
+  void tell_every_time();
 
   // From now on it is explored with texts that repeat, if they were found to; false: nothing changes.
   bool let_texts_repeat();

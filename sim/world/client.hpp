@@ -279,6 +279,7 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   std::uint64_t chance() override;
   void made(const Made& what) override;
   void keep_only(const Args& values, Where where) override;
+  ReplyOrders reply_orders() const override;
   std::uint32_t begin_beside(const Args& values, Where where, std::coroutine_handle<> frame) override;
   void end_turn() override;
   void end_beside(std::uint32_t task) noexcept override;

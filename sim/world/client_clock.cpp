@@ -87,6 +87,12 @@ std::optional<Duration> Client::look(const Stopwatch& watch) {
   return world_.now_ - running(watch).since;
 }
 
+// In the calm phase, what is asked at once is answered in the order of the servers.
+ReplyOrders Client::reply_orders() const {
+  if (!world_.may_times_stand_for_others_) return ReplyOrders::as_they_come;
+  return world_.is_calm() ? ReplyOrders::one : ReplyOrders::one_stands_for_all;
+}
+
 void Client::go_on_from(const Stopwatch& watch, Duration passed, bool has_read) {
   for (ClientState::Watch& each : state_.change().watches)
     if (each.watch == &watch) each.since = world_.now_ - passed;
