@@ -286,8 +286,10 @@ Presumed::Answer Histories::ask(const std::function<bool()>& is_over) {
   if (!runs_.has_classes) return {};
   const std::unique_lock writing(mutex_);
   if (are_orders_refuted()) return {.is_refuted = true};
+  const bool is_any_asked = std::any_of(root_.next.begin(), root_.next.end(),
+                                        [](const auto& begun) { return !begun.second->visits.empty(); });
   // Every new process begins as a copy of this one, and the search has just left its memory.
-  malloc_trim(0);
+  if (is_any_asked) malloc_trim(0);
   Confirmation confirmation(*this, is_over);
   for (const auto& [key, begun] : root_.next) confirmation.begin(begun);
   if (!confirmation.is_refuted()) {

@@ -226,7 +226,8 @@ void GuestLock::go_to(Party& party, Told& event) {
     }
   };
   const TimeToTell told = program_.time_to_tell();
-  const bool is_presumed = program_.has_classes() && event.kind != Told::Kind::begin;
+  const bool may_stand = told != TimeToTell::nothing || party.env.stores.size() > 1;
+  const bool is_presumed = may_stand && program_.has_classes() && event.kind != Told::Kind::begin;
   if (told == TimeToTell::nothing)
     return void(run.at = ask([&] {
                   return is_presumed ? program_.stand_in(run.at, event, 0).node

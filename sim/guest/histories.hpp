@@ -179,6 +179,7 @@ class Histories final : public Program, public Presumed {
   Real real_;
   std::set<Node> out_of_order_;  // where order matters, as was found since the last question
   std::atomic<bool> is_in_doubt_ = false;
+  std::set<std::string> acts_early_on_;  // commands whose replies it does not all wait for
   std::uint64_t version_ = 0;
   Statistics statistics_;
 };

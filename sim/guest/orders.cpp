@@ -84,6 +84,7 @@ bool Histories::waits_for_all(Node node, bool has_one_order) {
   if (!runs_.has_classes || !is_to_several(node->action)) return false;
   {
     const std::shared_lock reading(mutex_);
+    if (acts_early_on_.contains(node->action.effects.front().words.front())) return false;
     if (node->does_order_matter || node->is_joint || has_one_order) return !node->does_order_matter;
   }
   const std::unique_lock writing(mutex_);
@@ -103,8 +104,13 @@ void Histories::let_order_matter(Node node) {
   node->visits.clear();
 }
 
+// What a program does not wait for once, a majority being enough, it seldom waits for elsewhere.
 bool Histories::are_orders_refuted() {
   if (out_of_order_.empty()) return false;
+  for (const Node each : out_of_order_) acts_early_on_.insert(each->action.effects.front().words.front());
+  for (const History& each : learnt_)
+    if (each.is_joint && acts_early_on_.contains(each.action.effects.front().words.front()))
+      let_order_matter(&each);
   for (const Node each : out_of_order_) let_order_matter(each);
   out_of_order_.clear();
   is_in_doubt_ = false;

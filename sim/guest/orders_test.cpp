@@ -131,13 +131,19 @@ TEST(Orders, OfACalmPhaseAreOne) {
 // What the search finds meanwhile changes nothing before it is asked.
 TEST(Orders, ThatAreRefutedMeanwhileMatterFromTheNextSearchOn) {
   Histories program = asking([](const AsksThree::Order&) { return "same"; });
-  const Node sent = acquired(program)->before->before->before;
+  const Node granted = acquired(program);
+  const Node sent = granted->before->before->before;
+  const Told release{.kind = Told::Kind::release, .party = 1, .words = {"job", "token"}};
   program.note_order_matters(sent);
   EXPECT_TRUE(program.is_in_doubt());
   EXPECT_TRUE(program.waits_for_all(sent, false));
   EXPECT_TRUE(program.ask(there_is_time).is_refuted);
   EXPECT_FALSE(program.is_in_doubt());
   EXPECT_FALSE(program.waits_for_all(sent, false));
+  // Nor is it presumed of the same command anywhere else.
+  const Node again = program.stand_in(granted, release, 0).node;
+  EXPECT_TRUE(is_to_several(again->action));
+  EXPECT_FALSE(program.waits_for_all(again, false));
 }
 
 TEST(Orders, AreOfOneRequestToSeveralServers) {
