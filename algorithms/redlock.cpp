@@ -55,7 +55,7 @@ class Redlock final : public Lock {
     std::size_t granted = 0;
     for (std::size_t node = 0; node < env.stores.size(); ++node) {
       env.loop_head(Args(token, node, granted));
-      last_sent = since_start.elapsed();
+      if (node + 1 == env.stores.size()) last_sent = since_start.elapsed();
       const Reply reply = co_await Redis(*env.stores[node]).set(key, token, SetOptions().px(ttl_).nx());
       granted += reply.is_ok() ? 1 : 0;
     }

@@ -97,7 +97,7 @@ class RedLock final : public Lock {
                     bool is_cancelled) {
     const Command set = set_command(name, id, expiry_);
     const Command unlock("EVAL", compare_and_delete, 1, name, id);
-    const std::int64_t until = end ? end->time_since_epoch().count() : 0;
+    const std::int64_t until = end ? end->time_since_epoch().count() : Ticks();
     for (std::int64_t tries = 1;; ++tries) {
       env.loop_head(Args(id, tries, until, is_cancelled ? 1 : 0));
       const Stopwatch since_start(env.clock);

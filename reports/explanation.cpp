@@ -22,7 +22,7 @@ class PartWriter {
   template <class Part>
   Json json_of(const Part& part) const {
     if constexpr (std::is_same_v<Part, Step>) return part.value;
-    else if constexpr (std::is_same_v<Part, Duration>) return part.count();
+    else if constexpr (std::is_same_v<Part, Duration>) return to_microseconds(part);
     else if constexpr (std::is_same_v<Part, Actor>) return name_of(part, store_);
     else if constexpr (std::is_enum_v<Part>) return id_of(part);
     else if constexpr (std::is_arithmetic_v<Part>) return part;

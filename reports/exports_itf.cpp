@@ -52,7 +52,8 @@ class States {
           {"owner", changed->after.is_nobody() ? "" : name_of(changed->after.client)},
           // -1: it does not expire
           {"alive_until_us",
-           integer(changed->expires_at == never ? -1 : changed->expires_at.time_since_epoch().count())}};
+           integer(changed->expires_at == never ? -1
+                                                : to_microseconds(changed->expires_at.time_since_epoch()))}};
   }
 
   template <class Is>

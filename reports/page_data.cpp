@@ -86,7 +86,7 @@ std::string page_data(const Scene& scene, std::size_t first, std::uint32_t lengt
   Json actors = Json::array();
   for (const Scene::Row& row : scene.rows) {
     steps.push_back(row.step.value);
-    times.push_back(row.at.time_since_epoch().count());
+    times.push_back(to_microseconds(row.at.time_since_epoch()));
     actors.push_back(scene.name_of(row.actor));
   }
   Json json{{"steps", std::move(steps)},

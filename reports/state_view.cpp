@@ -15,8 +15,8 @@ Json chip(ClientId client) { return {{"name", name_of(client)}, {"colour", colou
 
 Json lease(const StateView::Key& key) {
   if (!key.left) return {};
-  return {{"whole", std::max<std::int64_t>(key.whole.count(), 1)},
-          {"left", key.left->count()},
+  return {{"whole", std::max<std::int64_t>(to_microseconds(key.whole), 1)},
+          {"left", to_microseconds(*key.left)},
           {"time_left", to_text(*key.left)},
           {"time_whole", to_text(key.whole)}};
 }

@@ -40,8 +40,8 @@ Json json_of(const Reply& reply) {
   return list;
 }
 
-Json json_of(Duration duration) { return duration.count(); }
-Json json_of(Instant at) { return at == never ? Json() : Json(at.time_since_epoch().count()); }
+Json json_of(Duration duration) { return to_microseconds(duration); }
+Json json_of(Instant at) { return at == never ? Json() : Json(to_microseconds(at.time_since_epoch())); }
 Json json_of(MessageId message) { return message.value; }
 Json json_of(ClientId client) { return name_of(client); }
 Json json_of(bool flag) { return flag; }
@@ -61,8 +61,7 @@ Json json_of(const std::vector<std::string>& words) {
   return list;
 }
 template <class Enum>
-  requires std::is_enum_v<Enum>
-Json json_of(Enum word) {
+requires std::is_enum_v<Enum> Json json_of(Enum word) {
   return ids_of<Enum>()[static_cast<std::size_t>(word)];
 }
 
@@ -79,7 +78,7 @@ struct FieldWriter {
 
 Json json_of(Event event, StoreKind store) {
   Json object{{"step", event.step.value},
-              {"at_us", event.at.time_since_epoch().count()},
+              {"at_us", to_microseconds(event.at.time_since_epoch())},
               {"actor", name_of(event.actor, store)},
               {"event", kind_of(event)}};
   FieldWriter writer{object, store};

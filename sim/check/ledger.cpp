@@ -27,7 +27,7 @@ std::uint64_t word_of(Instant later, Instant earlier) {
 // An instant in the future, relative to now: 0 when past, for all past instants are alike.
 std::uint64_t word_of_deadline(Instant deadline, Instant now) {
   if (deadline == never) return std::numeric_limits<std::uint64_t>::max();
-  return deadline < now ? 0 : word_of(deadline, now) + 1;
+  return is_surely_before(deadline, now) ? 0 : word_of(deadline, now) + 1;
 }
 
 bool is_write(Kind kind) { return kind == Kind::created || kind == Kind::overwritten; }

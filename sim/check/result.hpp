@@ -49,6 +49,9 @@ struct PropertyResult {
 };
 
 // What an exploration did and met, of all properties together.
+// Why a property is unknown that finer ticks, or none, have broken.
+inline constexpr std::string_view broken_between_ticks = "a run breaks it at instants between ticks";
+
 struct Effort {
   std::uint64_t states = 0;          // distinct ones; 0 for random
   std::uint64_t transitions = 0;     // steps that led to a state, new or not
@@ -64,6 +67,8 @@ struct Effort {
   bool memory_full = false;           // it was not, because there was no room for more states
   bool gave_up = false;               // it was not, because it would have been far too large
   double seconds = 0;                 // real time
+  // Why time was not dense, where it was to be: empty, if it was.
+  std::string needs_ticks;
   // What a run did that is not simulated (BeyondModel): every property is unknown. Empty: nothing.
   std::string beyond_model;
 

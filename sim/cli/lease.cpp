@@ -50,7 +50,8 @@ Duration rounded_up(Duration time, Duration tick) { return (time + tick - Durati
 Duration chosen_tick(const LeaseTimes& asked, std::uint32_t pauses, const Card& card) {
   const Duration sum = asked.work + pauses * asked.pause + asked.delay;
   const Duration least = (sum + Duration(ticks_max(card) - 1)) / ticks_max(card);
-  const Duration common(std::gcd(std::gcd(asked.work.count(), asked.pause.count()), asked.delay.count()));
+  const Duration common(std::gcd(std::gcd(to_microseconds(asked.work), to_microseconds(asked.pause)),
+                                 to_microseconds(asked.delay)));
   if (common < least) return round_tick(least);
   for (Duration decade = 1ms;; decade *= 10)
     for (const int times : {1, 2, 5}) {

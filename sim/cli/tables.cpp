@@ -72,7 +72,7 @@ Json json_of(const Effect& effect) {
   if (effect.connection != 0) json["connection"] = effect.connection;
   if (effect.number != -1) json["number"] = effect.number;
   if (effect.lease_until != -1) json["lease-until"] = effect.lease_until;
-  if (effect.duration != Duration::zero()) json["microseconds"] = effect.duration.count();
+  if (effect.duration != Duration::zero()) json["microseconds"] = to_microseconds(effect.duration);
   if (effect.is_patient) json["patient"] = true;
   if (!effect.text.empty()) json["text"] = in_letters(effect.text);
   for (const std::string& word : effect.words) json["words"].push_back(in_letters(word));

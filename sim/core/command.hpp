@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/core/ticks.hpp"
+
 namespace holdfast {
 
 class Command;
@@ -128,6 +130,7 @@ class Command {
   class Writer {
    public:
     void add(std::string_view word) { end_word(std::copy(word.begin(), word.end(), end_)); }
+    void add(Ticks number) { add(static_cast<std::int64_t>(number)); }
     void add(std::integral auto number) {
       end_word(std::to_chars(end_, end_ + most_digits, +number).ptr);  // +: letters and truths are numbers
     }
@@ -217,6 +220,7 @@ class Command {
 
   static Reserve room_of(std::string_view word) { return {1, word.size()}; }
   static constexpr Reserve room_of(std::integral auto) { return {1, most_digits}; }
+  static constexpr Reserve room_of(Ticks) { return {1, most_digits}; }
   static Reserve room_of(WordsView words) { return {words.size(), words.bytes()}; }
   static Reserve room_of(const KnowsItsWords auto& part) { return part.room(); }
 

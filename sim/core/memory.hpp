@@ -17,6 +17,9 @@ namespace holdfast {
 class Memory {
  public:
   virtual void note(std::int64_t number) = 0;
+  virtual void note(Duration length) { note(static_cast<std::int64_t>(length.count())); }
+  virtual void note(WallTime time) { note(time.time_since_epoch()); }
+  virtual void note(SteadyTime time) { note(time.time_since_epoch()); }
   // It may be a name.
   virtual void note(std::string_view text) = 0;
   virtual void note(const Background& task) = 0;
@@ -53,16 +56,22 @@ void recall(Memory& memory, const Kept& kept) {
   } else if constexpr (std::same_as<Kept, Background>) {
     memory.note(kept);
   } else if constexpr (requires { kept.count(); }) {
-    memory.note(static_cast<std::int64_t>(kept.count()));
+    memory.note(Duration(kept));
   } else if constexpr (requires { kept.time_since_epoch(); }) {
-    recall(memory, kept.time_since_epoch());
+    memory.note(kept);
   } else if constexpr (std::ranges::range<Kept>) {
     recall(memory, std::ranges::size(kept));
     for (const auto& each : kept) recall(memory, each);
-  } else if constexpr (requires { *kept; static_cast<bool>(kept); }) {
+  } else if constexpr (requires {
+                         *kept;
+                         static_cast<bool>(kept);
+                       }) {
     recall(memory, static_cast<bool>(kept));
     if (kept) recall(memory, *kept);
-  } else if constexpr (requires { kept.first; kept.second; }) {
+  } else if constexpr (requires {
+                         kept.first;
+                         kept.second;
+                       }) {
     all(kept.first, kept.second);
   } else {
     static_assert(std::is_aggregate_v<Kept>, "values, times, texts, tasks, and what holds them");

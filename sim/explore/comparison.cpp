@@ -213,7 +213,7 @@ std::vector<Scope> fitting(std::span<const Scope> scopes, const Comparison& comp
   };
   std::vector<Scope> fitting(scopes.begin(), scopes.end());
   for (Scope& scope : fitting)
-    if (!fits(scope.tick)) scope.tick = finest_tick;
+    if (!scope.is_dense() && !fits(scope.tick)) scope.tick = finest_tick;
   return fitting;
 }
 
@@ -359,6 +359,8 @@ std::optional<Scenario> scenario_at(const Comparison& comparison, const Scope& s
                          (scope.variant == Variant::short_work && comparison.given_work);
   if (scope.variant != Variant::usual && (is_chosen || !can(card, scope.variant))) return std::nullopt;
   Comparison asked = at_scope(comparison, scope);
+  // The times are those of the finest ticks, which all of them are multiples of.
+  if (scope.is_dense()) asked.timing.tick = finest_tick;
   const PropertySet about = properties_of(scope.variant);
   if (is_of_its_own(scope.variant)) {
     const bool is_asked = comparison.check.empty() || comparison.check.contains_all(about);
@@ -375,6 +377,7 @@ std::optional<Scenario> scenario_at(const Comparison& comparison, const Scope& s
   // How many writes there were before does not matter to anybody: that is worth it within all bounds.
   const bool counts_writes = card.store == StoreKind::etcd || card.store == StoreKind::zookeeper;
   if (scope.is_endless() || counts_writes) scenario.store = counted_before(card, scenario.key);
+  if (scope.is_dense()) scenario.timing.tick = Duration::zero();
   return scenario;
 }
 

@@ -6,6 +6,7 @@
 #include "sim/core/arena.hpp"
 #include "sim/core/beyond_model.hpp"
 #include "sim/core/interruption.hpp"
+#include "sim/explore/dense.hpp"
 #include "sim/explore/engines.hpp"
 #include "sim/explore/liveness.hpp"
 #include "sim/explore/parallel.hpp"
@@ -162,6 +163,7 @@ namespace {
 Exploration explore_exhaustively(Subject& subject, const Budget& budget, Engine engine, unsigned threads) {
   subject.learns = true;
   subject.is_in_earnest = false;
+  if (is_dense(subject.scenario)) return explore_dense(subject, budget);
   if (engine == Engine::replay || !Arena::is_available())
     return explore_breadth_first(subject, budget, engine, {});
   Exploration found = explore_depth_first(subject.scenario, subject.card, budget, threads, subject.known);

@@ -1,8 +1,10 @@
 // One run of one subject: a world, its trace, and the judge that observes it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -75,12 +77,19 @@ class Run {
   // The parts of clients that did not move are kept from the last call.
   Digest digest() {
     const std::size_t clients = world.client_count();
+    Times* const times = world.times();
+    const AskTimes ask(times);
     parts_.resize(clients);
     touched_ = world.take_touched([this](Counts& counts) { judge.note_counts(counts); });
     // A judge that watches one property less remembers less of every client.
     if (std::exchange(violated_, judge.violated()) != judge.violated()) touched_ = ~std::uint64_t{0};
+    if (times != nullptr) {
+      touched_ = ~std::uint64_t{0};
+      times->begin_state(world.now());
+    }
     for (std::uint32_t i = 0; i < clients; ++i) {
       if ((touched_ >> (i & 63) & 1) == 0) continue;
+      if (times != nullptr) times->begin_part(i);
       const ClientId id{i};
       const Digest judged =
           judge.mix_client(Digest{}, id, world.acquisitions(id), world.now(), world.counts());
@@ -88,11 +97,18 @@ class Run {
     }
     before_.swap(whole_);
     whole_ = parts_;
+    if (times != nullptr) times->begin_part(clients);
     rest_ = judge.mix_rest(world.mix_rest(whole_), world.now(), world.counts());
     all_ = Digest{};
     for (const Digest& part : whole_) all_ = sum(all_, part);
-    return mix(rest_, all_);
+    if (times == nullptr) return mix(rest_, all_);
+    times->end_state();
+    return mix(mix(rest_, all_), times->structure(places_of_times()));
   }
+  // Where time is dense: of the last digest().
+  Zone zone() { return world.times()->zone(places_of_times()); }
+  // As if the last digest() had this zone, which contains its own.
+  void widen(const Zone& zone) { world.times()->widen(zone, places_of_times()); }
 
   // --- the parts of the last digest(): it is mix(rest(), all()) ---
 
@@ -126,6 +142,16 @@ class Run {
   World world;
 
  private:
+  // Clients that do the same may change places: so their times stand in the order of their digests.
+  std::vector<std::size_t> places_of_times() const {
+    std::vector<std::size_t> places(whole_.size() + 1);
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    std::stable_sort(places.begin(), places.end() - 1, [this](std::size_t one, std::size_t other) {
+      return std::pair(whole_[one].high, whole_[one].low) < std::pair(whole_[other].high, whole_[other].low);
+    });
+    return places;
+  }
+
   PropertySet violated_;
   std::vector<Digest> parts_;   // by client
   std::vector<Digest> whole_;   // the same, and what the world adds

@@ -161,7 +161,7 @@ void HuntedRunner::be(ClientId client, std::uint32_t incarnation) {
     trace.subscribe(writer);
     Part part{client.value, nullptr, &corner.counters, incarnation * acquisitions_most};
     part.beat = quarry_.tick / beat_share;
-    part.on_stall = [&corner](Duration length) { corner.stalled += length.count(); };
+    part.on_stall = [&corner](Duration length) { corner.stalled += to_microseconds(length); };
     if (client == blow_.client && blow_.message != 0 && incarnation == 0)
       part.before_send = [this] { before_send(); };
     const RunFacts facts = live::perform(

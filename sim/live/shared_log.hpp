@@ -27,7 +27,7 @@ struct Corner {
   std::array<char, 200> error{};
   std::atomic<bool> is_claiming = false;       // it believes that it holds the lock
   std::atomic<std::uint32_t> acquisition = 0;  // its latest
-  std::atomic<Duration::rep> stalled = 0;      // how long its processes stood still, in all
+  std::atomic<std::int64_t> stalled = 0;      // how long its processes stood still, in all
 };
 
 class SharedLog {

@@ -52,7 +52,7 @@ struct Scope {
   std::uint32_t rounds = 1;    // 0: any number
   std::uint32_t attempts = 2;  // 0: any number
   std::uint32_t faults = 1;    // how many may strike
-  Duration tick = 500ms;
+  Duration tick = 500ms;       // zero: time is dense
   Variant variant = Variant::usual;
   bool operator==(const Scope&) const = default;
   // Bounds nothing tighter than `other` does.
@@ -62,6 +62,7 @@ struct Scope {
            variant == other.variant;
   }
   bool is_endless() const { return rounds == 0; }
+  bool is_dense() const { return tick == Duration::zero(); }
 
  private:
   static bool are_as_many(std::uint32_t these, std::uint32_t those) {

@@ -25,7 +25,7 @@ constexpr Traits traits_of_etcd{.is_remote = true,
                                 .only_orders = true};
 
 class EtcdServer final : public Server {
-  using End = std::optional<std::int64_t>;
+  using End = std::optional<MilliTicks>;
 
  public:
   const Traits& traits() const override { return traits_of_etcd; }
@@ -64,7 +64,7 @@ class EtcdServer final : public Server {
       const auto older = std::count_if(keyspace_.leases().begin(), keyspace_.leases().end(), is_before);
       visitor(etcd::item_of_lease(id),
               std::to_string(lease.seconds) + ' ' + std::to_string(older) + (lease.is_late ? " late" : ""),
-              to_milliseconds((lease.ends() - 1us).time_since_epoch()), false);
+              last_before(lease.ends()), false);
     }
     std::map<std::string_view, std::string> past;
     for (const etcd::Happened& each : keyspace_.remembered())
@@ -152,7 +152,9 @@ class EtcdServer final : public Server {
  private:
   // Revisions are counts, of which states say how far they are apart.
   bool counts() const { return is_count(static_cast<std::uint64_t>(keyspace_.revision())); }
-  static WallTime in_milliseconds(WallTime now) { return std::chrono::floor<std::chrono::milliseconds>(now); }
+  static WallTime in_milliseconds(WallTime now) {
+    return WallTime(whole_milliseconds(now.time_since_epoch()));
+  }
   const std::pair<const std::string, etcd::Stored>* first_of(std::string_view item) const {
     const std::pair<const std::string, etcd::Stored>* first = nullptr;
     for (const auto& each : keyspace_.keys()) {

@@ -65,7 +65,7 @@ class RedisServer final : public Server {
   }
   Ends next() const override { return {redis_.next_expiry(), redis_.next_wait_end()}; }
   void visit(const Visitor& visitor) const override {
-    using End = std::optional<std::int64_t>;
+    using End = std::optional<MilliTicks>;
     std::string scratch;
     redis_.keys().visit([&](const std::string& key, const redis::Entry& entry) {
       visitor(key, redis::canonical_text(entry.value, scratch),

@@ -20,8 +20,8 @@ std::optional<std::string> Server::value_of(std::string_view key) const {
 
 std::optional<WallTime> Server::expiry_of(std::string_view key) const {
   std::optional<WallTime> found;
-  visit([&](std::string_view each, std::string_view, std::optional<std::int64_t> end_ms, bool has_ended) {
-    if (each == key && end_ms && !has_ended) found = WallTime(std::chrono::milliseconds(*end_ms) + 999us);
+  visit([&](std::string_view each, std::string_view, std::optional<MilliTicks> end_ms, bool has_ended) {
+    if (each == key && end_ms && !has_ended) found = last_instant_of(*end_ms);
   });
   return found;
 }

@@ -65,7 +65,7 @@ class Server {
   // The value is a text that is equal exactly for equal values. `end` is the last instant at which the key is
   // alive, if it has one; what has ended takes room, and may live again.
   using Visitor = Callback<void(std::string_view key, std::string_view value,
-                                std::optional<std::int64_t> end_ms, bool has_ended)>;
+                                std::optional<MilliTicks> end_ms, bool has_ended)>;
   // A session that is more than idle; since when its transaction lasts, and until when it waits. Those that
   // wait come last, in their order.
   using SessionVisitor =

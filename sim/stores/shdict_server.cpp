@@ -28,7 +28,7 @@ class DictServer final : public Server {
   void pass(WallTime now, Effects& effects) override { dict_.expire_due(now, effects.changes); }
   Ends next() const override { return {dict_.next_expiry(), std::nullopt}; }
   void visit(const Visitor& visitor) const override {
-    using End = std::optional<std::int64_t>;
+    using End = std::optional<MilliTicks>;
     for (const auto& [key, entry] : dict_.entries()) {
       const bool is_mortal = !entry.is_stale && entry.expires_ms != shdict::no_expiry;
       visitor(key, entry.value, is_mortal ? End(entry.expires_ms) : End(), entry.is_stale);

@@ -25,7 +25,7 @@ constexpr Traits traits_of_postgres{.is_remote = true,
                                     .only_orders = false};
 
 class SqlServer final : public Server {
-  using End = std::optional<std::int64_t>;
+  using End = std::optional<MilliTicks>;
 
  public:
   const Traits& traits() const override { return traits_of_postgres; }
@@ -38,9 +38,8 @@ class SqlServer final : public Server {
     std::vector<std::string> words(request.argv().begin(), request.argv().end());
     const ConnectionId own = pooler_.session_for(session, words[1] == "1" ? 1 : 2);
     words.erase(words.begin(), words.begin() + 2);
-    return told(
-        database_.execute(own, Command(words), in_milliseconds(now), effects.changes, effects.pushes),
-        effects);
+    return told(database_.execute(own, Command(words), in_milliseconds(now), effects.changes, effects.pushes),
+                effects);
   }
   void put(const std::string& key, const std::string& value, WallTime) override {
     database_.put(key, {.owner = value});
@@ -57,7 +56,7 @@ class SqlServer final : public Server {
       const auto& [row, is_over] = stored;
       std::string value = row.owner + ' ' + std::to_string(row.number);
       End end;
-      if (row.until && row.is_by_server) end = to_milliseconds((*row.until - 1us).time_since_epoch());
+      if (row.until && row.is_by_server) end = last_before(*row.until);
       else if (row.until) value += ' ' + std::to_string(to_milliseconds(row.until->time_since_epoch()));
       visitor(name, value, end, is_over);
     }
@@ -147,7 +146,9 @@ class SqlServer final : public Server {
  private:
   static constexpr std::string_view held = "held";
   // As all stores count here, so that two states with the same times left are one.
-  static WallTime in_milliseconds(WallTime now) { return std::chrono::floor<std::chrono::milliseconds>(now); }
+  static WallTime in_milliseconds(WallTime now) {
+    return WallTime(whole_milliseconds(now.time_since_epoch()));
+  }
 
   // What concerns a session of the pooler concerns the client that has it. Between transactions none does.
   void tell(Effects& effects) {

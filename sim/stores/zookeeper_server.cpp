@@ -23,7 +23,7 @@ constexpr Traits traits_of_zookeeper{.is_remote = true,
                                      .only_orders = true};
 
 class ZooKeeperServer final : public Server {
-  using End = std::optional<std::int64_t>;
+  using End = std::optional<MilliTicks>;
   using Node = std::pair<const std::string, zookeeper::Node>;
 
  public:
@@ -60,7 +60,7 @@ class ZooKeeperServer final : public Server {
       visitor(
           zookeeper::item_of_session(id),
           milliseconds(session.timeout) + ' ' + std::to_string(older) + " late " + milliseconds(session.late),
-          to_milliseconds((session.ends() - 1us).time_since_epoch()), false);
+          last_before(session.ends()), false);
     }
     if (counts()) visitor("zxid", std::to_string(tree_.zxid()), End(), false);
   }
@@ -135,7 +135,9 @@ class ZooKeeperServer final : public Server {
  private:
   // Zxids and sequences are counts, of which states say how far they are apart.
   bool counts() const { return is_count(static_cast<std::uint64_t>(tree_.zxid())); }
-  static WallTime in_milliseconds(WallTime now) { return std::chrono::floor<std::chrono::milliseconds>(now); }
+  static WallTime in_milliseconds(WallTime now) {
+    return WallTime(whole_milliseconds(now.time_since_epoch()));
+  }
   static std::string milliseconds(Duration time) {
     return std::to_string(std::chrono::floor<std::chrono::milliseconds>(time).count());
   }

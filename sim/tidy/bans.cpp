@@ -85,8 +85,8 @@ const std::array bans{
 };
 
 // The slots that belong to a thread and not to a run.
-constexpr std::array known_state{"next_to_run", "run_position", "* entered", "* of_thread",
-                                 "blocks_of_thread"};
+constexpr std::array known_state{"next_to_run", "run_position", "* time_oracle",
+                                 "* entered",   "* of_thread",  "blocks_of_thread"};
 
 bool is_in(std::string_view path, const Names& rooms) {
   return std::any_of(rooms.begin(), rooms.end(), [&](auto room) { return path.starts_with(room); });

@@ -59,7 +59,7 @@ auto fields_of(const Struct& it) {
 class Mixer {
  public:
   void mix(const std::string& text) { digester_.add(std::string_view(text)); }
-  void mix(Duration length) { mix(length.count()); }
+  void mix(Duration length) { mix(static_cast<std::int64_t>(length.count())); }
   void mix(Instant at) { mix(at.time_since_epoch()); }
   // Where code stands is not what happened: an edited comment changes no fingerprint.
   void mix(const SourceLine&) {}

@@ -72,8 +72,10 @@ enum class Site : std::uint8_t {
   jitter,   // what Random::jitter() returns
   variant,  // by how much a clock is set; whether a replica has acknowledged what a WAIT asks for
   end,      // whether a client that may end does
+  order,    // where time is dense: whether one instant is earlier than another
 };
-inline constexpr std::array<std::string_view, 5> site_ids{"step", "delay", "jitter", "variant", "end"};
+inline constexpr std::array<std::string_view, 6> site_ids{"step",    "delay", "jitter",
+                                                          "variant", "end",   "order"};
 constexpr std::string_view id_of(Site site) { return site_ids[static_cast<std::size_t>(site)]; }
 
 struct Choice {

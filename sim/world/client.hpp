@@ -104,6 +104,9 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   void observe(std::uint64_t word) {
     if (has_states_) observed_by_task().add(word);
   }
+  void observe(Duration length) {
+    if (has_states_) observed_by_task().add(length);
+  }
   // It looked at a clock, which showed the time of this instant.
   void observe(Instant time);
   void observe(const Reply& reply);
@@ -180,6 +183,7 @@ class Client final : private Clock, private ProgramRandom, private Listener {
     state_.change().asked_at = now;
     return state_->asked;
   }
+  Duration jitter_in_dense_time(Duration most);
   // How long a duration by this client's steady clock lasts in true time, rounded up.
   Duration true_length(Duration steady) const;
 

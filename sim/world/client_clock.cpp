@@ -10,7 +10,9 @@ namespace {
 
 constexpr std::int64_t million = 1'000'000;
 
-Duration stretch(Duration duration, std::int64_t ppm) { return duration + duration * ppm / million; }
+Duration stretch(Duration duration, std::int64_t ppm) {
+  return ppm == 0 ? duration : duration + duration * ppm / million;
+}
 
 }  // namespace
 
@@ -49,7 +51,7 @@ Duration Client::since_first_period() const {
 void Client::observe(Instant time) {
   world_.told_.of_time = true;
   if (!has_states_) return;
-  if (world_.clients_.ignore_dates()) return observed_by_task().add(time);
+  if (world_.dense_ || world_.clients_.ignore_dates()) return observed_by_task().add(time);
   world_.told_.of_date = true;
   observe(static_cast<std::uint64_t>(time.time_since_epoch().count()));
 }
@@ -77,13 +79,13 @@ Duration Client::set_by(const Stopwatch& watch) {
 
 Duration Client::elapsed(const Stopwatch& watch, SteadyTime) {
   const Duration passed = stretch(world_.now_ - running(watch).since, drift_ppm_);
-  observe(static_cast<std::uint64_t>(passed.count()));
+  observe(passed);
   return passed;
 }
 
 // Where nobody compares states, and where a clock does not run as true time does, every time counts.
 std::optional<Duration> Client::look(const Stopwatch& watch) {
-  if (!world_.may_times_stand_for_others_ || drift_ppm_ != 0) return std::nullopt;
+  if (!world_.may_times_stand_for_others_ || drift_ppm_ != 0 || world_.dense_) return std::nullopt;
   return world_.now_ - running(watch).since;
 }
 
@@ -117,7 +119,7 @@ Instant Client::belief_end(const Grant& grant) const {
 
 void Client::expect_belief_end() {
   state_.change().belief_until = belief_end(state_->grant);
-  world_.beliefs_end_ = std::min(world_.beliefs_end_, state_->belief_until);
+  if (!world_.dense_) world_.beliefs_end_ = std::min(world_.beliefs_end_, state_->belief_until);
 }
 
 void Client::renewed(const std::string& token, Duration lease) {
@@ -178,10 +180,22 @@ void Client::made(const Made& what) {
   if (!world_.clients_.note_made(what.text, token, what)) world_.told_.of_names = true;
 }
 
+// Any length up to the whole.
+Duration Client::jitter_in_dense_time(Duration most) {
+  const Instant end = world_.dense_->times.unknown();
+  Times::Bounds& bounds = world_.dense_->times.bounds();
+  const bool is_possible = world_.dense_->times.order(bounds, world_.now_, end) &&
+                           world_.dense_->times.order(bounds, end, world_.now_ + most);
+  INVARIANT(is_possible, "a length lies between zero and the whole");
+  observe(end - world_.now_);
+  return end - world_.now_;
+}
+
 Duration Client::jitter(Duration most) {
   // Timed runs draw one of this many equal parts; others take any number of ticks, and the whole.
   constexpr std::uint32_t parts = 16;
   constexpr std::int64_t ticks_max = 16;
+  if (world_.dense_) return jitter_in_dense_time(most);
   const Duration tick = world_.scenario_.timing.tick;
   const std::int64_t ticks = std::min<std::int64_t>((most + tick - Duration(1)) / tick, ticks_max);
   const auto whole_ticks = static_cast<std::uint32_t>(std::max<std::int64_t>(ticks, 1));

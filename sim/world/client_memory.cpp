@@ -25,6 +25,12 @@ class Client::Recollection final : public Memory {
     if (date) kept.add(*date);
     else client_.world_.note_number(kept, static_cast<std::uint64_t>(number));
   }
+  void note(Duration length) override {
+    if (length.count().is_unknown()) kept.add(length);
+    else note(static_cast<std::int64_t>(length.count()));
+  }
+  void note(WallTime time) override { note_time(time, time - wall_epoch); }
+  void note(SteadyTime time) override { note_time(time, time - steady_epoch); }
   void note(std::string_view text) override {
     oldest_token = std::min(oldest_token, client_.own_token(text));
     client_.mix_word(kept, text);
@@ -40,6 +46,11 @@ class Client::Recollection final : public Memory {
   bool is_mingled = false;
 
  private:
+  template <class Time>
+  void note_time(Time time, Duration since_begin) {
+    if (since_begin.count().is_unknown()) kept.add(Instant(since_begin));
+    else note(static_cast<std::int64_t>(time.time_since_epoch().count()));
+  }
   Client& client_;
 };
 
@@ -158,7 +169,7 @@ void Client::begin_call() {
 void Client::observe_grant(const Grant& grant) {
   observe(std::uint64_t{grant.lease_until.has_value()} << 1 | std::uint64_t{grant.lease.has_value()});
   if (grant.lease_until) observe(Instant(*grant.lease_until - wall_epoch));
-  if (grant.lease) observe(static_cast<std::uint64_t>(grant.lease->count()));
+  if (grant.lease) observe(*grant.lease);
 }
 
 // A call is over: where the lock object tells what it has kept of it, only that matters now, where the

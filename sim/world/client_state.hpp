@@ -221,7 +221,7 @@ Digest mix_state(Digest history, const ClientState& it, Instant now, Belief beli
     if (skew != running.skew) history = mix(mix(history, Mark::skewed), (skew - running.skew).count());
   }
   if (belief == Belief::until_release) return history;
-  history = mix(history, claiming && belief_until != never ? (belief_until - now).count() : -1);
+  history = mix(history, claiming && belief_until != never ? (belief_until - now).count() : Ticks(-1));
   // A grant counts from them, or a renewal that may still be told; of a message that is under way, its own
   // digest says when it left, if that is asked for at all: World::is_sending_asked().
   const bool is_asked = (place == Place::acquiring && !is_reply_dead) || (claiming && !grant.lease_until);

@@ -22,8 +22,20 @@ class History {
   void add(std::uint64_t word) { digest_ = mix(digest_, word); }
   void add(const Digest& part) { digest_ = mix(digest_, part); }
   void add(Instant time) {
-    digest_ = mix(mix(digest_, Mark::time), first_ == never ? 0 : (time - first_).count());
+    const Ticks since = first_ == never ? Ticks(0) : (time - first_).count();
+    if (since.is_unknown()) {
+      add(Mark::time | std::uint64_t{times_.size() + 1} << 8);
+      times_.push_back(time);
+      return;
+    }
+    digest_ = mix(mix(digest_, Mark::time), since);
     if (first_ == never) first_ = time;
+  }
+  void add(Duration length) {
+    const Ticks ticks = length.count();
+    if (!ticks.is_unknown()) return add(static_cast<std::uint64_t>(ticks));
+    add(Instant(Duration(Ticks::of_bits(time_oracle->end_of(ticks.bits())))));
+    add(Instant(Duration(Ticks::of_bits(time_oracle->begin_of(ticks.bits())))));
   }
   // Whatever is around it.
   void add(const Token& token) {
@@ -48,6 +60,7 @@ class History {
   template <class AgeOf>
   Digest at(Instant now, const AgeOf& age_of) const {
     Digest digest = first_ == never ? digest_ : mix(digest_, (now - first_).count());
+    for (const Instant each : times_) digest = mix(digest, (now - each).count());
     for (const Token& each : tokens_)
       digest = mix(digest, std::uint64_t{each.client.value} << 32 | std::uint64_t{age_of(each)});
     return digest;
@@ -65,11 +78,14 @@ class History {
  private:
   void add_first(const History& other) {
     if (other.first_ != never) add(other.first_);
+    for (const Instant each : other.times_) add(each);
     for (const Token& each : other.tokens_) add(each);
   }
 
   Digest digest_;
   Instant first_ = never;
+  std::vector<Instant>
+      times_;  // where time is dense: those that nobody knows how long after the first they were
   std::vector<Token> tokens_;  // each once, in the order in which they were met
 };
 

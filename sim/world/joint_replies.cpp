@@ -45,7 +45,7 @@ bool World::is_joint(const Scheduled& reply) const {
   if (reply.kind != Scheduled::Kind::reply || !delays_.empty() || clients_.share_locks()) return false;
   const Message& own = network_.at(reply.slot);
   if (own.call == nullptr || own.call->all_waited_for() == nullptr) return false;
-  if (own.departed == now_ && faults_.may_take_replies()) return false;
+  if (is_now(own.departed, now_) && faults_.may_take_replies()) return false;
   const Instant latest = std::max(now_, reply.latest);
   bool is_outlived = scenario_.explore.joins_too_much;
   std::size_t parts = 0;
@@ -76,7 +76,22 @@ bool World::is_tried_later(const Scheduled& reply) const {
          });
 }
 
+// Where time is dense, too, it may come now unless it could not have come yet.
+void World::join_replies_in_dense_time() {
+  if (faults_.may(Harm::notices)) return;
+  const std::span<const Scheduled> pending = network_.pending();
+  for (std::size_t i = 0; i < pending.size(); ++i) {
+    if (!dense_->times.must_precede(pending[i].earliest, now_) || is_held_up(pending[i]) ||
+        !is_joint(pending[i]))
+      continue;
+    perform(i);
+    forget_past();
+    return join_replies_in_dense_time();
+  }
+}
+
 void World::join_replies() {
+  if (dense_) return join_replies_in_dense_time();
   while (!course_.over) {
     collect();
     outlook_.is_collected = true;

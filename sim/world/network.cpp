@@ -141,8 +141,8 @@ bool Network::is_cut(const Message& message, Scheduled::Kind direction) const {
 Digest Network::digest_of(const Scheduled& it, const Client& client, Asked asked) const {
   const auto& [kind, is_work, is_struck, its_client, first, last, message, slot, sleep, number, before] = it;
   using Kind = Scheduled::Kind;
-  const auto earliest = static_cast<std::uint64_t>(std::max(Duration::zero(), first - now_).count());
-  const auto latest = static_cast<std::uint64_t>(std::max(Duration::zero(), last - now_).count());
+  const auto earliest = static_cast<std::uint64_t>(time_until(first, now_).count());
+  const auto latest = static_cast<std::uint64_t>(time_until(last, now_).count());
   const bool has_window = earliest != latest;
   const bool is_far = earliest >> 45 != 0;
   Digest digest =
@@ -161,7 +161,7 @@ Digest Network::digest_of(const Scheduled& it, const Client& client, Asked asked
     if (call->repeats() != 0) digest = mix(digest, Mark::repeats | std::uint64_t{call->repeats()} << 8);
   // What a fault may still do to it.
   if (asked.about_faults && (it.travels() || is_work)) {
-    const bool is_fresh = it.travels() && messages_[slot].departed == now_;
+    const bool is_fresh = it.travels() && is_now(messages_[slot].departed, now_);
     digest = mix(digest, Mark::movable | std::uint64_t{is_fresh} << 8 | std::uint64_t{is_struck} << 9);
   }
   return it.travels() || kind == Kind::send ? mix_message(digest, it, client, asked) : digest;

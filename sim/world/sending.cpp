@@ -107,11 +107,14 @@ bool World::is_sure_to_be_answered(const Message& sent) const {
                         !servers_.at(sent.node).shelf.data->asks_replicas(sent.command) && !sent.is_repeated;
   if (!is_plain || clients_.at(sent.client).is_paused()) return false;
   const Instant timeout = network_.end_of(Kind::timeout, sent);
-  if (sent.has(Kind::reply)) return std::max(now_, network_.end_of(Kind::reply, sent)) < timeout;
+  if (sent.has(Kind::reply)) {
+    const Instant end = network_.end_of(Kind::reply, sent);
+    return is_surely_before(now_, timeout) && is_surely_before(end, timeout);
+  }
   // In timed runs it is not known before it is due.
   const Instant arrival = network_.end_of(Kind::request, sent);
   return arrival != never && !network_.is_cut(sent, Kind::reply) &&
-         arrival + scenario_.timing.delay_max < timeout;
+         is_surely_before(arrival + scenario_.timing.delay_max, timeout);
 }
 
 // Every request is answered at the instant at which it is sent.
@@ -208,7 +211,7 @@ void World::travel(Scheduled::Kind kind, Message& sent) {
     // No real client asks for ever at one instant. If this one did, time would never pass, and what is late
     // would never be seen: beyond so many requests, one takes a tick.
     const std::size_t asked_max = 16 * servers_.all().size();
-    if (clients_.at(sent.client).note_request(now_) > asked_max) way.earliest += timing.tick;
+    if (!dense_ && clients_.at(sent.client).note_request(now_) > asked_max) way.earliest += timing.tick;
     way.latest = std::max(way.earliest, way.latest);
   }
   settle_instant(way);

@@ -255,6 +255,7 @@ void World::roll_back(NodeId node, std::uint32_t lost) {
   effects_.changes.clear();
   effects_.way = 0;
   host.shelf.data->pass(servers_.time_of(host), effects_);
+  if (effects_.way != 0 && !is_timed()) note_keys(host.shelf);  // something ends later than it said
   for (const Change& ended : effects_.changes)
     if (LockedKey* const locked = servers_.locked_at(host.shelf.locked, ended.key, nullptr))
       locked->holdings = {};
@@ -297,6 +298,7 @@ void World::let_pass(NodeId node) {
   const std::uint32_t ways = host.shelf.data->ways_to_pass(servers_.time_of(host));
   effects_.way = ways > 1 ? pick(Site::variant, actor_of(node), ways) : 0;
   host.shelf.data->pass(servers_.time_of(host), effects_);
+  if (effects_.way != 0 && !is_timed()) note_keys(host.shelf);  // something ends later than it said
   note_changes(effects_.changes, node, Acquisition{});
   if (network_.has_lines()) send_pushes(node, std::exchange(effects_.pushes, {}));
 }

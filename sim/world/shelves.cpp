@@ -183,14 +183,14 @@ std::uint64_t Servers::owners() const {
 
 void Servers::note_keys(Shelf& shelf, const Clients& clients, Knowledge& told) const {
   shelf.keys.clear();
-  shelf.data->visit([&](std::string_view key, std::string_view value, std::optional<std::int64_t> expires_ms,
+  shelf.data->visit([&](std::string_view key, std::string_view value, std::optional<MilliTicks> expires_ms,
                         bool has_ended) {
     const bool is_named = clients.has_name(key);
     const Wording said = is_named ? clients.wording_of(std::string(key) + ' ' + std::string(value))
                                   : clients.wording_of(value);
     told.of_date |= said.may_say_when || clients.may_say_when(key);
     Key note{{},
-             static_cast<std::uint64_t>(expires_ms.value_or(0)) * 1000,
+             to_ticks(expires_ms.value_or(MilliTicks())),
              said.token.value_or(Token{}),
              is_named && said.token};
     if (!is_named) note.content.add(digest_of(key));
@@ -316,13 +316,13 @@ Digest Servers::mix_shelf(const Shelf& shelf, std::uint64_t number, WallTime tim
                           std::span<Digest> of_clients, const Clients& clients, Knowledge told,
                           Digest rest) const {
   const auto& [data, locked, keys, tokens, has_named] = shelf;
-  const auto now = static_cast<std::uint64_t>(time.time_since_epoch().count());
+  const Ticks now = time.time_since_epoch().count();
   // The digests that are added up before they are mixed are of texts, or ends of chains: they are as good as
   // random.
   rest = mix(rest, data->digest_of_rest());
   for (const auto& [history, expires, token, is_named, is_mortal, has_ended] : keys) {
     const Digest content = history.at(now_, [&](const Token& each) { return clients.age_of(each); });
-    const std::uint64_t left = is_mortal ? expires - now : 0;
+    const auto left = static_cast<std::uint64_t>(is_mortal ? expires - now : Ticks());
     if (!is_named) rest = mix(sum(rest, content), left);
     if (token.number == 0) continue;
     Digest& owner = of_clients[token.client.value];
@@ -368,7 +368,7 @@ void Servers::mix_connections(std::span<Digest> of_clients, const Network& netwo
                            (waits ? ++place : 0) << 32);
       History content;
       clients.note_text(content, state, told);
-      part = mix(mix(part, content.at(now_, age_of)), until ? (*until - time_of(each)).count() : -1);
+      part = mix(mix(part, content.at(now_, age_of)), until ? (*until - time_of(each)).count() : Ticks(-1));
       if (since && told.of_transactions) part = mix(mix(part, Mark::since), (time_of(each) - *since).count());
     });
   }

@@ -36,7 +36,7 @@ using LockedKeys = std::vector<LockedKey>;
 // A key of the server, as far as states differ in it.
 struct Key {
   History content;        // its name and its value, but for a token
-  std::uint64_t expires;  // microseconds since the epoch, if it is mortal
+  Ticks expires;          // microseconds since the epoch, if it is mortal
   Token token;            // number 0: none
   bool is_named = false;  // the token is in its name: nobody else can know which key it is
   bool is_mortal = false;

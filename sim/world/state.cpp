@@ -95,14 +95,15 @@ Digest World::mix_client(Digest history, ClientId id) {
 // scenario, card, params, facts, kinds, belief, has_states, may_times_stand_for_others, leaves_out_dead,
 // joins_replies, tokens_before, is_timed, asks_for_progress: the same in every state. choices, trace:
 // others'. network, clients: in the clients' parts. effects: used within a step. strikes, outlook: found from
-// all else. touched, last: of the step before. step: a count. beliefs_end: no belief ends earlier. reach:
-// what was met on the way is kept by the exploration. probe_plan, returns: the scenario's. now: absolute only
-// for who was told, but for the part of a millisecond: servers count in whole ones, and it decides when a key
-// that is written now ends. Who looks at clocks may count in whole seconds.
+// all else. dense: the rest of it is the zone, which is no part of the digest. touched, last: of the step
+// before. step: a count. beliefs_end: no belief ends earlier. reach: what was met on the way is kept by the
+// exploration. probe_plan, returns: the scenario's. now: absolute only for who was told, but for the part of
+// a millisecond: servers count in whole ones, and it decides when a key that is written now ends. Who looks
+// at clocks may count in whole seconds.
 Digest World::mix_rest(std::span<Digest> of_clients) const {
   const auto& [scenario, card, params, facts, kinds, belief, has_states, may_times_stand_for_others,
                leaves_out_dead, joins_replies, tokens_before, is_timed, asks_for_progress, choices, trace,
-               now, step, touched, faults, network, servers, resource, effects, strikes, outlook, last,
+               dense, now, step, touched, faults, network, servers, resource, effects, strikes, outlook, last,
                course, beliefs_end, reach, told, delays, probe_plan, returns, clients] = *this;
   const auto& [waits_for_first, calm, over, is_cached, calm_until, turn, away] = course;
   const auto& [of_time, of_date, of_clients_too, of_others, of_names, of_writers, of_numbers, of_transactions,
@@ -114,7 +115,7 @@ Digest World::mix_rest(std::span<Digest> of_clients) const {
                                   std::uint64_t{of_transactions} << 10 | std::uint64_t{waits_for_first} << 7 |
                                   std::uint64_t{of_numbers} << 8 | std::uint64_t{of_date} << 9 |
                                   std::uint64_t{of_others} << 11 | std::uint64_t{of_counts} << 12);
-  rest = mix(rest, static_cast<std::uint64_t>((now.time_since_epoch() % whole).count()));
+  if (!dense) rest = mix(rest, static_cast<std::uint64_t>((now.time_since_epoch() % whole).count()));
   rest = faults.mix_state(rest);
   rest = servers.mix_state(rest, of_clients, clients, told);
   if (network.has_lines()) servers.mix_connections(of_clients, network, clients, told);

@@ -108,7 +108,7 @@ void World::offer_messages(std::uint32_t rule, Kind kind) {
   if (is_late && least > faults_.rules()[rule].magnitude) return;  // late is later than any other could be
   for (const Message& each : network_.messages()) {
     if (each.id == MessageId{} || !each.has(kind) || each.is_local) continue;
-    if ((!is_timed() && each.departed != now_) || network_.travelling(each).is_struck) continue;
+    if ((!is_timed() && !is_now(each.departed, now_)) || network_.travelling(each).is_struck) continue;
     if (!may_strike(faults_.rules()[rule], clients_.at(each.client))) continue;
     // A connection that is lost takes with it what it held; a driver repeats nothing there.
     const bool is_repeated = each.connection.value == 0 && servers_.traits().repeats_requests;

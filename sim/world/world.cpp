@@ -53,6 +53,7 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, s
   // A replica may know names that no other part remembers. And a shared lock object knows names.
   told_.of_names |= clients_.share_locks() || servers_.are_locks_named_by_tokens(clients_);
   if (servers_.keeps_past()) clients_.note_others(told_);
+  if (scenario.timing.tick == Duration::zero()) begin_dense_time();
   if (!scenario.store.empty())
     for (Server& each : servers_.all()) note_keys(each.shelf);
   network_.reserve(clients_.size());
@@ -85,6 +86,7 @@ bool World::take_step() {
     set_up();
     return true;
   }
+  if (dense_) return take_dense_step();
   // Time may have passed that ended what they waited for.
   if (network_.has_lines() && let_rivals_go_on()) outlook_.is_collected = false;
   if (!std::exchange(outlook_.is_collected, false)) collect();
@@ -112,7 +114,8 @@ void World::set_up() {
   // Where longer ticks are whole seconds, too, the first client starts at one of them, or between two.
   const Duration tick = scenario_.timing.tick;
   const bool is_never_between = tick > whole && tick % whole == Duration::zero();
-  const Duration first_wait = is_never_between ? whole / 2 : std::max(Duration::zero(), whole - tick);
+  const Duration least = is_never_between ? whole / 2 : std::max(Duration::zero(), whole - tick);
+  const Duration first_wait = dense_ ? Duration::zero() : least;  // nobody knows when a dense run begins
   course_.waits_for_first =
       !is_timed() && std::all_of(clients_.begin(), clients_.end(), [&](const auto& each) {
         return each->plan().start == scenario_.clients.front().start;
@@ -216,7 +219,7 @@ std::span<const Enabled::Option> World::all() {
 
 void World::perform(std::size_t index) {
   using Kind = Scheduled::Kind;
-  last_.was_needless = joins_replies_ && is_tried_later(network_.pending()[index]);
+  last_.was_needless = joins_replies_ && !dense_ && is_tried_later(network_.pending()[index]);
   Scheduled due = network_.take(index);
   last_.only_time_passed = false;
   switch (due.kind) {
@@ -261,15 +264,14 @@ bool World::do_all_wait_in_vain() {
   // A call that is going to be given up is no wait in vain, however soon the lock is owed.
   const Timing& timing = scenario_.timing;
   const Duration bound = std::max({bound_of_calm(), timing.recovery, timing.timeout});
-  if (!asks_for_progress_ || is_timed() || course_.calm || outlook_.next == never ||
-      outlook_.next - now_ <= bound)
-    return false;
+  if (!asks_for_progress_ || is_timed() || course_.calm) return false;
+  if (!dense_ && (outlook_.next == never || outlook_.next - now_ <= bound)) return false;
   const auto is_wait = [&](const Scheduled& each) {
     return each.resumes_client() && clients_.at(each.client).is_in_acquire();
   };
   const std::span<const Scheduled> pending = network_.pending();
   if (pending.empty() || !std::all_of(pending.begin(), pending.end(), is_wait)) return false;
-  if (is_lock_free()) return true;
+  if (dense_ || is_lock_free()) return is_lock_free() && (!dense_ || is_nothing_due_for(bound));
   for (const Server& each : servers_.all())
     outlook_.next = std::min(outlook_.next, servers_.next_death(each));
   return false;

@@ -27,6 +27,7 @@
 #include "sim/trace/digest.hpp"
 #include "sim/trace/trace.hpp"
 #include "sim/world/clients.hpp"
+#include "sim/world/dense_time.hpp"
 #include "sim/world/faults.hpp"
 #include "sim/world/knowledge.hpp"
 #include "sim/world/network.hpp"
@@ -53,11 +54,13 @@ class World final : private Enabled {
 
   // Performs one step; false when the run is over. The first step sets the stage.
   bool step() {
+    const AskTimes ask(times());
     if (!take_step()) return false;
     if (joins_replies_) join_replies();
     return true;
   }
   bool is_over() const { return course_.over; }
+  Times* times() { return dense_ ? &dense_->times : nullptr; }  // nullptr: time passes in ticks
   // Lets time pass until something may happen, as step() does at its beginning; clients come to rest only in
   // step().
   Passage come_to_choice();
@@ -177,6 +180,18 @@ class World final : private Enabled {
   }
   bool is_background_alone();
 
+  // Dense time (dense.cpp).
+  void begin_dense_time();
+  bool take_dense_step();
+  void collect_coming();
+  void forget_past();
+  void offer_faults();
+  bool is_nothing_due_for(Duration bound) const;
+  void narrow(const Coming& to);
+  bool is_possible(Times::Bounds& bounds, const Coming& moment);
+  Instant instant_of(const Coming& moment);
+  void happen(std::uint32_t index);
+
   // Faults (strikes.cpp).
   void collect_strikes();
   bool may_strike(const FaultRule& rule, const Client& client) const;
@@ -203,6 +218,7 @@ class World final : private Enabled {
 
   // Unobservable replies (joint_replies.cpp).
   void join_replies();
+  void join_replies_in_dense_time();
   std::optional<std::uint32_t> joint_reply() const;
   bool is_joint(const Scheduled& reply) const;
   bool may_outlive(const Message& each, const Message& own, Instant latest) const;
@@ -360,6 +376,7 @@ class World final : private Enabled {
   const bool asks_for_progress_;
   Choices& choices_;
   Trace& trace_;
+  std::optional<DenseTime> dense_;  // where time is dense
   Instant now_{};
   Step step_{};
   Touched touched_;  // since states were asked for

@@ -80,7 +80,7 @@ struct Invocation {
   WordsView argv;
   const CommandRow& row;
   WallTime now;
-  std::int64_t now_ms;
+  MilliTicks now_ms;
   Changes& changes;
   Caller& caller;
 

@@ -35,7 +35,7 @@ Reply parse(const Invocation& in, Conditions& conditions) {
 }
 
 // A key that never dies counts as dying after every other.
-bool allow(const Conditions& conditions, std::int64_t current_ms, std::int64_t wanted_ms) {
+bool allow(const Conditions& conditions, MilliTicks current_ms, MilliTicks wanted_ms) {
   const bool dies = current_ms != no_expiry;
   if (conditions.nx && dies) return false;
   if (conditions.xx && !dies) return false;
@@ -45,14 +45,14 @@ bool allow(const Conditions& conditions, std::int64_t current_ms, std::int64_t w
 }
 
 // `base_ms` is what the number of the command counts from, `unit_ms` what it counts.
-Reply expire_key(Invocation& in, std::int64_t base_ms, std::int64_t unit_ms) {
+Reply expire_key(Invocation& in, MilliTicks base_ms, std::int64_t unit_ms) {
   Conditions conditions;
   const Reply problem = parse(in, conditions);
   if (problem.is_error()) return problem;
   const std::optional<std::int64_t> number = to_integer(in.argv[2]);
   if (!number) return not_an_integer();
   if (*number > greatest / unit_ms || *number < least / unit_ms) return invalid_expiry(in.row.name);
-  std::int64_t when_ms = *number * unit_ms;
+  MilliTicks when_ms = *number * unit_ms;
   if (when_ms > greatest - base_ms) return invalid_expiry(in.row.name);
   when_ms += base_ms;
   Entry* entry = in.keys.find(in.key());
@@ -71,15 +71,15 @@ constexpr std::int64_t no_key_reply = -2;
 constexpr std::int64_t no_expiry_reply = -1;
 
 // Negative: the reply to give instead.
-std::int64_t expiry_or_reply(Invocation& in) {
+MilliTicks expiry_or_reply(Invocation& in) {
   const Entry* entry = in.keys.find(in.key());
   if (entry == nullptr) return no_key_reply;
-  return entry->expires_ms == no_expiry ? no_expiry_reply : entry->expires_ms;
+  return entry->expires_ms == no_expiry ? MilliTicks(no_expiry_reply) : entry->expires_ms;
 }
 
 // In the last millisecond of a key this is 0.
-std::int64_t left_or_reply(Invocation& in) {
-  const std::int64_t expires_ms = expiry_or_reply(in);
+MilliTicks left_or_reply(Invocation& in) {
+  const MilliTicks expires_ms = expiry_or_reply(in);
   return expires_ms < 0 ? expires_ms : expires_ms - in.now_ms;
 }
 
@@ -96,13 +96,13 @@ Reply pexpiretime(Invocation& in) {
   return Reply::integer(expiry_or_reply(in));
 }
 Reply ttl(Invocation& in) {
-  const std::int64_t left_ms = left_or_reply(in);
-  return Reply::integer(left_ms < 0 ? left_ms : rounded_seconds(left_ms));
+  const MilliTicks left_ms = left_or_reply(in);
+  return Reply::integer(left_ms < 0 ? std::int64_t{left_ms} : rounded_seconds(left_ms));
 }
 Reply expiretime(Invocation& in) {
   in.server.has_told_time = true;
-  const std::int64_t expires_ms = expiry_or_reply(in);
-  return Reply::integer(expires_ms < 0 ? expires_ms : rounded_seconds(expires_ms));
+  const MilliTicks expires_ms = expiry_or_reply(in);
+  return Reply::integer(expires_ms < 0 ? std::int64_t{expires_ms} : rounded_seconds(expires_ms));
 }
 
 Reply persist(Invocation& in) {

@@ -77,14 +77,14 @@ bool parse_getex(Invocation& in, SetOptions& options) {
 }
 
 // The last millisecond to live. nullopt: bad_expiry() says why.
-std::optional<std::int64_t> to_expiry(const Invocation& in, std::string_view text, const ExpiryUnit& unit) {
+std::optional<MilliTicks> to_expiry(const Invocation& in, std::string_view text, const ExpiryUnit& unit) {
   const std::optional<std::int64_t> number = to_integer(text);
-  const std::int64_t base_ms = unit.is_relative ? in.now_ms : 0;
-  std::int64_t expires_ms = 0;
-  if (!number || *number <= 0 || __builtin_mul_overflow(*number, unit.unit_ms, &expires_ms) ||
-      __builtin_add_overflow(expires_ms, base_ms, &expires_ms))
+  const MilliTicks base_ms = unit.is_relative ? in.now_ms : MilliTicks();
+  std::int64_t length_ms = 0;
+  if (!number || *number <= 0 || __builtin_mul_overflow(*number, unit.unit_ms, &length_ms) ||
+      std::numeric_limits<MilliTicks>::max() - base_ms < length_ms)
     return std::nullopt;
-  return expires_ms;
+  return base_ms + length_ms;
 }
 Reply bad_expiry(const Invocation& in, std::string_view text) {
   return to_integer(text) ? invalid_expiry(in.row.name) : not_an_integer();
@@ -94,7 +94,7 @@ Reply bulk_or_nil(const std::string* text) { return text == nullptr ? Reply::nil
 
 // SETEX key number value.
 Reply set_with_expiry(Invocation& in, const ExpiryUnit& unit) {
-  const std::optional<std::int64_t> expires_ms = to_expiry(in, in.argv[2], unit);
+  const std::optional<MilliTicks> expires_ms = to_expiry(in, in.argv[2], unit);
   if (!expires_ms) return bad_expiry(in, in.argv[2]);
   in.keys.put(in.key(), std::string(in.argv[3]), *expires_ms, in.changes);
   return Reply::ok();
@@ -105,7 +105,7 @@ Reply set_with_expiry(Invocation& in, const ExpiryUnit& unit) {
 Reply set(Invocation& in) {
   SetOptions options;
   if (!parse_set(in, options)) return syntax_error();
-  std::optional<std::int64_t> expires_ms;
+  std::optional<MilliTicks> expires_ms;
   if (options.unit != nullptr) {
     expires_ms = to_expiry(in, options.expiry, *options.unit);
     if (!expires_ms) return bad_expiry(in, options.expiry);
@@ -139,7 +139,7 @@ Reply getex(Invocation& in) {
   const std::string* value = string_at(in, in.key(), is_wrong_type);
   if (is_wrong_type) return wrong_type();
   if (value == nullptr) return Reply::nil();
-  std::optional<std::int64_t> expires_ms;
+  std::optional<MilliTicks> expires_ms;
   if (options.unit != nullptr) {
     expires_ms = to_expiry(in, options.expiry, *options.unit);
     if (!expires_ms) return bad_expiry(in, options.expiry);

@@ -13,7 +13,7 @@ namespace holdfast::redis {
 namespace {
 
 // The last millisecond of a wait of this length; beyond all time it has no end.
-std::int64_t end_of_wait(const Invocation& in, std::int64_t milliseconds) {
+MilliTicks end_of_wait(const Invocation& in, std::int64_t milliseconds) {
   const bool is_endless =
       milliseconds == 0 || milliseconds > std::numeric_limits<std::int64_t>::max() - in.now_ms;
   return is_endless ? Waiter::for_ever : in.now_ms + milliseconds;
@@ -143,11 +143,11 @@ void serve_waiters(Server& server, Changes& changes, Pushes& pushes) {
   }
 }
 
-void end_waits_due(Server& server, std::int64_t now_ms, Pushes& pushes) {
+void end_waits_due(Server& server, MilliTicks now_ms, Pushes& pushes) {
   std::vector<Waiter>& waiters = server.connections.waiters;
   while (!waiters.empty()) {
     const auto next = std::min_element(waiters.begin(), waiters.end(), ends_before);
-    if (next->until_ms >= now_ms) return;
+    if (!is_over(next->until_ms, now_ms)) return;
     const bool wants_count = next->kind == Waiter::Kind::replicas;
     pushes.push_back(Push{next->connection, wants_count ? Reply::integer(server.replicas) : Reply::nil()});
     waiters.erase(next);

@@ -50,14 +50,14 @@ enum class End : std::uint8_t { first, last };
 // A connection whose last command has no answer yet.
 struct Waiter {
   enum class Kind : std::uint8_t { list, sorted_set, replicas };
-  static constexpr std::int64_t for_ever = std::numeric_limits<std::int64_t>::max();
+  static constexpr MilliTicks for_ever = std::numeric_limits<std::int64_t>::max();
 
   ConnectionId connection{};
   Kind kind = Kind::list;
   End from = End::first;
   std::vector<std::string> keys{};
   // The last millisecond of the wait.
-  std::int64_t until_ms = for_ever;
+  MilliTicks until_ms = for_ever;
   bool moves = false;  // to the end `to` of the list `destination`
   End to = End::first;
   std::string destination{};

@@ -10,7 +10,7 @@
 namespace holdfast::redis {
 namespace {
 
-Reply run(const CommandRow& row, Server& server, WordsView argv, WallTime now, std::int64_t now_ms,
+Reply run(const CommandRow& row, Server& server, WordsView argv, WallTime now, MilliTicks now_ms,
           Changes& changes, Caller& caller) {
   if ((row.flags & flag::looks) != 0 && server.looked.empty()) server.looked = row.name;
   server.has_told_apart = server.has_told_apart || (row.flags & flag::orders) != 0;
@@ -27,7 +27,7 @@ Reply run(const CommandRow& row, Server& server, WordsView argv, WallTime now, s
 // Time stands still in a script and in a transaction, but it may itself have set a key to die in the past.
 Reply run_within(const CommandRow& row, Invocation& outer, WordsView argv, Caller& caller) {
   const std::size_t first = outer.changes.size();
-  outer.keys.expire_due(outer.now_ms, outer.changes);
+  if (!is_time_dense()) outer.keys.expire_due(outer.now_ms, outer.changes);
   if (outer.server.tells()) [[unlikely]]
     notify_expired(outer.server, outer.changes, first, caller.pushes);
   return run(row, outer.server, argv, outer.now, outer.now_ms, outer.changes, caller);
@@ -67,7 +67,7 @@ Reply refuse(const CommandRow* row, Session* session, WordsView argv) {
 }
 
 // `session` is what the server remembers of the connection, if anything.
-Reply execute_in_session(Server& server, Session* session, WordsView argv, WallTime now, std::int64_t now_ms,
+Reply execute_in_session(Server& server, Session* session, WordsView argv, WallTime now, MilliTicks now_ms,
                          Changes& changes, Caller& caller) {
   const CommandRow* row = find_row(argv);
   if (row == nullptr) server.note({not_simulated(argv)});
@@ -91,11 +91,11 @@ Reply execute_in_session(Server& server, Session* session, WordsView argv, WallT
 
 Reply execute_for_client(Server& server, WordsView argv, WallTime now, Changes& changes, Caller& caller) {
   INVARIANT(!argv.empty(), "a request has at least a name");
-  const std::int64_t now_ms = to_milliseconds(now.time_since_epoch());
+  const MilliTicks now_ms = to_milliticks(now.time_since_epoch().count());
   INVARIANT(now_ms >= 0, "Redis counts from the Unix epoch and marks keys without expiry with -1");
   Connections& connections = server.connections;
   const std::size_t first = changes.size();
-  server.keys.expire_due(now_ms, changes);
+  if (!is_time_dense()) server.keys.expire_due(now_ms, changes);
   const std::size_t first_own = changes.size();
   Session* session = nullptr;
   if (!connections.is_unused()) [[unlikely]] {

@@ -182,7 +182,7 @@ Reply watch(Invocation& in);
 // Answers commands that wait for a key that was created.
 void serve_waiters(Server& server, Changes& changes, Pushes& pushes);
 // Answers commands whose wait is over, the first to end first.
-void end_waits_due(Server& server, std::int64_t now_ms, Pushes& pushes);
+void end_waits_due(Server& server, MilliTicks now_ms, Pushes& pushes);
 // "left" or "right".
 std::optional<End> end_named(std::string_view word);
 

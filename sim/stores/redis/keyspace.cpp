@@ -33,8 +33,9 @@ Keyspace::~Keyspace() = default;
 Keyspace::Keyspace(Keyspace&&) noexcept = default;
 
 Keyspace::Keyspace(const Keyspace& other) : soonest_ms_(other.soonest_ms_) {
-  other.visit(
-      [this](const std::string& key, const Entry& entry) { insert(std::make_unique<Row>(Row{key, entry})); });
+  other.visit([this](const std::string& key, const Entry& entry) {
+    insert(std::make_unique<Row>(Row{key, entry}));
+  });
 }
 
 Keyspace& Keyspace::operator=(Keyspace other) noexcept {
@@ -86,8 +87,7 @@ void Keyspace::sort() const {
   for (std::uint32_t i = 0; i < rows_.size(); ++i) rows_[i]->place = i;
 }
 
-void Keyspace::put(std::string_view key, Entry* there, Value value, std::int64_t expires_ms,
-                   Changes& changes) {
+void Keyspace::put(std::string_view key, Entry* there, Value value, MilliTicks expires_ms, Changes& changes) {
   if (there != nullptr) {
     there->value = std::move(value);
     there->expires_ms = expires_ms;
@@ -99,7 +99,7 @@ void Keyspace::put(std::string_view key, Entry* there, Value value, std::int64_t
   note_expiry(expires_ms);
 }
 
-void Keyspace::set_expiry(std::string_view key, Entry& entry, std::int64_t expires_ms, Changes& changes) {
+void Keyspace::set_expiry(std::string_view key, Entry& entry, MilliTicks expires_ms, Changes& changes) {
   INVARIANT(expires_ms >= no_expiry, "an expiry before the epoch removes the key instead");
   entry.expires_ms = expires_ms;
   note_expiry(expires_ms);
@@ -121,12 +121,12 @@ void Keyspace::remove_all(Changes& changes) {
   soonest_ms_ = never;
 }
 
-void Keyspace::expire(std::int64_t now_ms, Changes& changes) {
+void Keyspace::expire(MilliTicks now_ms, Changes& changes) {
   std::vector<Row*> dead;
   soonest_ms_ = never;
   for (const auto& row : rows_) {
-    const std::int64_t expires_ms = row->entry.expires_ms;
-    if (expires_ms != no_expiry && now_ms > expires_ms) dead.push_back(row.get());
+    const MilliTicks expires_ms = row->entry.expires_ms;
+    if (expires_ms != no_expiry && is_over(expires_ms, now_ms)) dead.push_back(row.get());
     else note_expiry(expires_ms);
   }
   std::sort(dead.begin(), dead.end(), [](const Row* one, const Row* other) {
@@ -136,14 +136,14 @@ void Keyspace::expire(std::int64_t now_ms, Changes& changes) {
     report(row->key, Change::Kind::expired, changes);
     erase(*row);
   }
-  INVARIANT(now_ms <= soonest_ms_, "every key that is left is alive");
+  INVARIANT(is_time_dense() || now_ms <= soonest_ms_, "every key that is left is alive");
 }
 
-std::optional<std::int64_t> Keyspace::next_expiry() const {
-  std::optional<std::int64_t> soonest;
+std::optional<MilliTicks> Keyspace::next_expiry() const {
+  std::optional<MilliTicks> soonest;
   if (soonest_ms_ == never) return soonest;
   for (const auto& row : rows_) {
-    const std::int64_t expires_ms = row->entry.expires_ms;
+    const MilliTicks expires_ms = row->entry.expires_ms;
     if (expires_ms != no_expiry && (!soonest || expires_ms < *soonest)) soonest = expires_ms;
   }
   return soonest;

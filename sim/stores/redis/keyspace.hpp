@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sim/core/change.hpp"
+#include "sim/core/ticks.hpp"
 #include "sim/stores/redis/values.hpp"
 
 namespace holdfast::redis {
@@ -22,11 +23,11 @@ using holdfast::Changes;
 
 // Redis' own mark for a key that never dies. Any other value is the last millisecond at which the key is
 // alive.
-inline constexpr std::int64_t no_expiry = -1;
+inline constexpr MilliTicks no_expiry = -1;
 
 struct Entry {
   Value value;
-  std::int64_t expires_ms = no_expiry;
+  MilliTicks expires_ms = no_expiry;
 };
 
 // Every change is appended to `changes`, in order. A key that was put with an expiry in the past is there
@@ -56,26 +57,26 @@ class Keyspace {
   bool has(std::string_view key) const { return find(key) != nullptr; }
   std::size_t size() const { return rows_.size(); }
   // Creates the key or replaces its value and expiry.
-  void put(std::string_view key, Value value, std::int64_t expires_ms, Changes& changes) {
+  void put(std::string_view key, Value value, MilliTicks expires_ms, Changes& changes) {
     put(key, find(key), std::move(value), expires_ms, changes);
   }
   // The same when `there` is what find() gave.
-  void put(std::string_view key, Entry* there, Value value, std::int64_t expires_ms, Changes& changes);
+  void put(std::string_view key, Entry* there, Value value, MilliTicks expires_ms, Changes& changes);
   void touch(std::string_view key, Changes& changes, Change::Way way = Change::Way::in_place) {
     report(key, Change::Kind::overwritten, changes, way);
   }
   // REQUIRES: the key exists.
-  void set_expiry(std::string_view key, Entry& entry, std::int64_t expires_ms, Changes& changes);
+  void set_expiry(std::string_view key, Entry& entry, MilliTicks expires_ms, Changes& changes);
   // False when there was nothing to remove.
   bool remove(std::string_view key, Changes& changes);
   void remove_all(Changes& changes);
   // Removes the dead, first to die first.
-  void expire_due(std::int64_t now_ms, Changes& changes) {
-    if (now_ms > soonest_ms_) expire(now_ms, changes);
+  void expire_due(MilliTicks now_ms, Changes& changes) {
+    if (may_expire_by(now_ms)) expire(now_ms, changes);
   }
-  bool may_expire_by(std::int64_t now_ms) const { return now_ms > soonest_ms_; }
+  bool may_expire_by(MilliTicks now_ms) const { return is_time_dense() || now_ms > soonest_ms_; }
   // Of the key that dies first. nullopt when no key ever dies.
-  std::optional<std::int64_t> next_expiry() const;
+  std::optional<MilliTicks> next_expiry() const;
 
   // visit(key, entry), by key, in rising order.
   template <class Visit>
@@ -102,9 +103,9 @@ class Keyspace {
   void insert(std::unique_ptr<Row> row);
   void erase(Row& row);
   void sort() const;
-  void expire(std::int64_t now_ms, Changes& changes);
-  void note_expiry(std::int64_t expires_ms) {
-    if (expires_ms != no_expiry && expires_ms < soonest_ms_) soonest_ms_ = expires_ms;
+  void expire(MilliTicks now_ms, Changes& changes);
+  void note_expiry(MilliTicks expires_ms) {
+    if (expires_ms != no_expiry && (is_time_dense() || expires_ms < soonest_ms_)) soonest_ms_ = expires_ms;
   }
 
   // So many keys are found as fast without an index.
@@ -113,8 +114,9 @@ class Keyspace {
   mutable Rows rows_;             // by key, in rising order; in any, once there were many
   std::unique_ptr<Index> index_;  // null until there were many
   // No key dies before this. A lower bound, not the minimum: it stays when the key that it came from is gone,
-  // and looking at all keys now and then is cheaper than keeping them in this order, too.
-  std::int64_t soonest_ms_ = never;
+  // and looking at all keys now and then is cheaper than keeping them in this order, too. Where time is
+  // dense, it only says whether any key dies.
+  MilliTicks soonest_ms_ = never;
 };
 
 }  // namespace holdfast::redis

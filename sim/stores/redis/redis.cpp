@@ -13,17 +13,18 @@ namespace holdfast::redis {
 namespace {
 
 // A key lives through the whole millisecond that its expiry names.
-std::optional<WallTime> last_instant(std::int64_t expires_ms) {
+std::optional<WallTime> last_instant(MilliTicks expires_ms) {
   if (expires_ms == no_expiry) return std::nullopt;
-  if (expires_ms >= WallTime::max().time_since_epoch().count() / 1000) return WallTime::max();
-  return WallTime(std::chrono::milliseconds(expires_ms) + 999us);
+  if (!is_time_dense() && expires_ms >= to_milliticks(WallTime::max().time_since_epoch().count()))
+    return WallTime::max();
+  return last_instant_of(expires_ms);
 }
 
 std::optional<WallTime> end_of(const Waiter& waiter) {
   return waiter.until_ms == Waiter::for_ever ? std::nullopt : last_instant(waiter.until_ms);
 }
 
-std::int64_t milliseconds_of(WallTime now) { return to_milliseconds(now.time_since_epoch()); }
+MilliTicks milliseconds_of(WallTime now) { return to_milliticks(now.time_since_epoch().count()); }
 
 }  // namespace
 
@@ -37,14 +38,14 @@ Reply Redis::execute(const Command& command, WallTime now, Changes& changes) {
 }
 
 Reply Redis::execute(const Command& command, WallTime now, Changes& changes, Pushes& pushes) {
-  end_waits_due(now, pushes);
+  if (!is_time_dense()) end_waits_due(now, pushes);
   Caller caller{.connection = std::nullopt, .pushes = pushes};
   return execute_for_client(server_, command.argv(), now, changes, caller);
 }
 
 std::optional<Reply> Redis::execute(ConnectionId connection, const Command& command, WallTime now,
                                     Changes& changes, Pushes& pushes) {
-  end_waits_due(now, pushes);
+  if (!is_time_dense()) end_waits_due(now, pushes);
   INVARIANT(!is_waiting(connection), "a connection sends nothing before it has its answer");
   Caller caller{.connection = connection, .pushes = pushes, .may_wait = true};
   Reply reply = execute_for_client(server_, command.argv(), now, changes, caller);
@@ -94,7 +95,7 @@ void Redis::configure(std::string_view name, std::string_view value) {
 }
 
 std::optional<WallTime> Redis::next_expiry() const {
-  const std::optional<std::int64_t> expires_ms = server_.keys.next_expiry();
+  const std::optional<MilliTicks> expires_ms = server_.keys.next_expiry();
   return expires_ms ? last_instant(*expires_ms) : std::nullopt;
 }
 

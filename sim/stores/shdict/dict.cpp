@@ -37,9 +37,9 @@ std::size_t room_for(std::string_view key, std::string_view value) {
   return bytes <= page / 2 ? std::bit_ceil(bytes) : (bytes + page - 1) / page * page;
 }
 
-std::optional<WallTime> last_instant(std::int64_t expires_ms) {
+std::optional<WallTime> last_instant(MilliTicks expires_ms) {
   if (expires_ms == no_expiry) return std::nullopt;
-  return WallTime(std::chrono::milliseconds(expires_ms) + 999us);
+  return last_instant_of(expires_ms);
 }
 
 }  // namespace
@@ -106,8 +106,9 @@ Reply Dict::execute(const Command& command, WallTime now, Changes& changes) {
     return Reply::error("wrong number of arguments for " + std::string(argv[0]));
   if (row->takes_key && argv[1].empty()) return Reply::error("empty key");
   if (row->takes_key && argv[1].size() > longest_key) return Reply::error("key too long");
-  expire_due(now, changes);
-  const Reply reply = (this->*row->run)(Invocation{argv, to_milliseconds(now.time_since_epoch()), changes});
+  if (!is_time_dense()) expire_due(now, changes);
+  const Reply reply =
+      (this->*row->run)(Invocation{argv, to_milliticks(now.time_since_epoch().count()), changes});
   INVARIANT(used_ <= capacity_, "what is stored fits");
   return reply;
 }
@@ -115,7 +116,7 @@ Reply Dict::execute(const Command& command, WallTime now, Changes& changes) {
 // --- commands ---
 
 Reply Dict::store(const Invocation& in, Rule rule, bool is_safe) {
-  const std::optional<std::int64_t> expires_ms = in.end_at(3);
+  const std::optional<MilliTicks> expires_ms = in.end_at(3);
   if (!expires_ms) return Reply::error("bad \"exptime\" argument");
   free_ended(in);
   Entries::iterator place = touch(find(in.key()));
@@ -149,7 +150,7 @@ Reply Dict::get(const Invocation& in) {
 Reply Dict::incr(const Invocation& in) {
   const std::optional<std::int64_t> step = to_number<std::int64_t>(in.argv[2]);
   const std::optional<std::int64_t> start = in.argv.size() > 3 ? to_number<std::int64_t>(in.argv[3]) : 0;
-  const std::optional<std::int64_t> expires_ms = in.end_at(4);
+  const std::optional<MilliTicks> expires_ms = in.end_at(4);
   if (!step || !start) return Reply::error("bad number argument");
   if (!expires_ms) return Reply::error("bad \"init_ttl\" argument");
   free_ended(in);
@@ -160,7 +161,7 @@ Reply Dict::incr(const Invocation& in) {
   if (!count) return Reply::error("not a number");
   std::int64_t sum = 0;
   if (__builtin_add_overflow(*count, *step, &sum)) return Reply::error("bad number argument");
-  const std::int64_t ends = is_living ? place->second.expires_ms : *expires_ms;
+  const MilliTicks ends = is_living ? place->second.expires_ms : *expires_ms;
   if (put(in, place, std::to_string(sum), ends, false) == Stored::no_memory) return Reply::error("no memory");
   in.changes.back().way = Change::Way::counted;
   return Reply::integer(sum);
@@ -169,7 +170,7 @@ Reply Dict::incr(const Invocation& in) {
 // Looks at nothing but the key: what has ended, and is still there, begins to live again. Does not count as
 // use.
 Reply Dict::set_expiry(const Invocation& in) {
-  const std::optional<std::int64_t> expires_ms = in.end_at(2);
+  const std::optional<MilliTicks> expires_ms = in.end_at(2);
   if (!expires_ms) return Reply::error("bad \"exptime\" argument");
   const Entries::iterator place = find(in.key());
   if (place == entries_.end()) return Reply::error("not found");
@@ -185,7 +186,7 @@ Reply Dict::set_expiry(const Invocation& in) {
 Reply Dict::ttl(const Invocation& in) {
   const auto place = find_living(in.key());
   if (place == entries_.end()) return Reply::error("not found");
-  const std::int64_t expires_ms = place->second.expires_ms;
+  const MilliTicks expires_ms = place->second.expires_ms;
   if (expires_ms == no_expiry) return Reply::bulk("0");
   return Reply::bulk(SharedDict::seconds(std::chrono::milliseconds(expires_ms - in.now_ms)));
 }
@@ -222,13 +223,13 @@ Reply Dict::free_space(const Invocation&) {
 
 // --- entries ---
 
-void Dict::expire(std::int64_t now_ms, Changes& changes) {
-  if (now_ms <= soonest_ms_) return;
+void Dict::expire(MilliTicks now_ms, Changes& changes) {
+  if (!is_time_dense() && now_ms <= soonest_ms_) return;
   std::vector<std::pair<std::string, Entry>*> ended;
   soonest_ms_ = never;
   for (auto& each : entries_) {
     if (each.second.is_stale || each.second.expires_ms == no_expiry) continue;
-    if (now_ms > each.second.expires_ms) ended.push_back(&each);
+    if (is_over(each.second.expires_ms, now_ms)) ended.push_back(&each);
     else note_expiry(each.second.expires_ms);
   }
   std::sort(ended.begin(), ended.end(), [](const auto* one, const auto* other) {
@@ -239,11 +240,11 @@ void Dict::expire(std::int64_t now_ms, Changes& changes) {
     each->second.expires_ms = no_expiry;
     changes.push_back({each->first, Change::Kind::expired});
   }
-  INVARIANT(now_ms <= soonest_ms_, "every key that is left is alive");
+  INVARIANT(is_time_dense() || now_ms <= soonest_ms_, "every key that is left is alive");
 }
 
-void Dict::note_expiry(std::int64_t expires_ms) {
-  if (expires_ms != no_expiry && expires_ms < soonest_ms_) soonest_ms_ = expires_ms;
+void Dict::note_expiry(MilliTicks expires_ms) {
+  if (expires_ms != no_expiry && (is_time_dense() || expires_ms < soonest_ms_)) soonest_ms_ = expires_ms;
 }
 
 Dict::Entries::iterator Dict::find(std::string_view key) {
@@ -281,7 +282,7 @@ void Dict::erase(Entries::iterator place, Change::Kind kind, Changes& changes) {
 }
 
 Dict::Stored Dict::put(const Invocation& in, Entries::iterator place, std::string value,
-                       std::int64_t expires_ms, bool is_safe) {
+                       MilliTicks expires_ms, bool is_safe) {
   const bool is_there = place != entries_.end();
   const bool is_living = is_there && !place->second.is_stale;
   const std::size_t room = room_for(in.key(), value);
@@ -319,7 +320,7 @@ Dict::Stored Dict::make_room(const Invocation& in, std::size_t room, bool is_saf
 }
 
 std::optional<WallTime> Dict::next_expiry() const {
-  std::int64_t soonest = never;
+  MilliTicks soonest = never;
   if (soonest_ms_ == never) return std::nullopt;
   for (const auto& [key, entry] : entries_)
     if (!entry.is_stale && entry.expires_ms != no_expiry) soonest = std::min(soonest, entry.expires_ms);

@@ -65,11 +65,11 @@
 namespace holdfast::shdict {
 
 // The mark of an entry without end. Any other value is the last millisecond at which it may be found.
-inline constexpr std::int64_t no_expiry = -1;
+inline constexpr MilliTicks no_expiry = -1;
 
 struct Entry {
   std::string value;
-  std::int64_t expires_ms = no_expiry;
+  MilliTicks expires_ms = no_expiry;
   // It has ended, and only takes room. When that was is forgotten.
   bool is_stale = false;
 };
@@ -91,10 +91,12 @@ class Dict {
 
   // Entries that end by `now` become stale, the first to end first.
   void expire_due(WallTime now, Changes& changes) {
-    expire(to_milliseconds(now.time_since_epoch()), changes);
+    expire(to_milliticks(now.time_since_epoch().count()), changes);
   }
   // False: nothing ends by `now`. Cheap; true may be a false alarm.
-  bool may_expire_by(WallTime now) const { return to_milliseconds(now.time_since_epoch()) > soonest_ms_; }
+  bool may_expire_by(WallTime now) const {
+    return is_time_dense() || to_milliticks(now.time_since_epoch().count()) > soonest_ms_;
+  }
   // The last instant at which the entry that ends first may be found.
   std::optional<WallTime> next_expiry() const;
 
@@ -110,7 +112,7 @@ class Dict {
   std::optional<WallTime> expiry_of(std::string_view key) const;
 
  private:
-  static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+  static constexpr MilliTicks never = std::numeric_limits<std::int64_t>::max();
   enum class Rule : std::uint8_t { always, if_absent, if_present };
   enum class Stored : std::uint8_t { easily, forcibly, no_memory };
   struct Invocation;
@@ -142,8 +144,8 @@ class Dict {
   Reply capacity(const Invocation& in);
   Reply free_space(const Invocation& in);
 
-  void expire(std::int64_t now_ms, Changes& changes);
-  void note_expiry(std::int64_t expires_ms);
+  void expire(MilliTicks now_ms, Changes& changes);
+  void note_expiry(MilliTicks expires_ms);
   Entries::iterator find(std::string_view key);
   Entries::const_iterator find_living(std::string_view key) const;
   // Makes it the most recently used.
@@ -153,7 +155,7 @@ class Dict {
   bool free_last_if_ended(const Invocation& in);
   void erase(Entries::iterator place, Change::Kind kind, Changes& changes);
   // Where the key is, or as a new entry. `is_safe`: evicts nothing.
-  Stored put(const Invocation& in, Entries::iterator place, std::string value, std::int64_t expires_ms,
+  Stored put(const Invocation& in, Entries::iterator place, std::string value, MilliTicks expires_ms,
              bool is_safe);
   // Evicts until there is room for so many bytes; to be told apart as put() does.
   Stored make_room(const Invocation& in, std::size_t room, bool is_safe);
@@ -162,7 +164,7 @@ class Dict {
   std::size_t used_ = 0;
   Entries entries_;
   // Nothing ends before this. A lower bound: it stays when the entry that it came from is gone.
-  std::int64_t soonest_ms_ = never;
+  MilliTicks soonest_ms_ = never;
 };
 
 }  // namespace holdfast::shdict

@@ -14,12 +14,12 @@ std::optional<std::int64_t> to_lifetime_ms(std::string_view text);
 
 struct Dict::Invocation {
   WordsView argv;
-  std::int64_t now_ms;
+  MilliTicks now_ms;
   Changes& changes;
 
   std::string_view key() const { return argv[1]; }
   // The end of an entry that is stored now, if the word is there and says one. nullopt: a bad word.
-  std::optional<std::int64_t> end_at(std::size_t word) const {
+  std::optional<MilliTicks> end_at(std::size_t word) const {
     if (word >= argv.size()) return no_expiry;
     const std::optional<std::int64_t> lifetime = to_lifetime_ms(argv[word]);
     if (!lifetime || *lifetime == 0) return lifetime ? std::optional(no_expiry) : std::nullopt;

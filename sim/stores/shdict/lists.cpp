@@ -40,7 +40,7 @@ Reply Dict::push(const Invocation& in, bool at_front) {
   std::vector<std::string> elements;
   if (is_living) elements = to_elements(place->second.value);
   elements.insert(at_front ? elements.begin() : elements.end(), std::string(in.argv[2]));
-  const std::int64_t ends = is_living ? place->second.expires_ms : no_expiry;
+  const MilliTicks ends = is_living ? place->second.expires_ms : no_expiry;
   if (put(in, place, to_value(elements), ends, true) == Stored::no_memory) return Reply::error("no memory");
   return Reply::integer(static_cast<std::int64_t>(elements.size()));
 }

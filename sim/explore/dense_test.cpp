@@ -1,0 +1,195 @@
+// Where time is dense: the same verdicts as in half seconds where those are fine enough, and others where
+// not.
+#include "sim/explore/dense.hpp"
+
+#include <gtest/gtest.h>
+
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "sim/explore/comparison.hpp"
+#include "sim/explore/planted_test.hpp"
+
+namespace holdfast {
+namespace {
+
+Scenario dense(Scenario scenario) {
+  scenario.timing.tick = Duration::zero();
+  return scenario;
+}
+
+PropertySet broken_in(const Exploration& found) {
+  PropertySet broken;
+  for (const PropertyResult& each : found.properties)
+    if (each.verdict == Verdict::violated || each.note == broken_between_ticks) broken.insert(each.property);
+  return broken;
+}
+
+class Dense : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!Arena::is_available()) GTEST_SKIP() << "skipped: its states are copies of an arena";
+  }
+};
+
+// Believes in its lease for `extra` longer than its key lives.
+class Overlong final : public Lock {
+ public:
+  explicit Overlong(Duration extra) : extra_(extra) {}
+
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    const std::string token = env.random.token();
+    const Reply reply = co_await Redis(env.store()).set(key, token, SetOptions().nx().px(ttl));
+    if (!reply.is_ok()) co_return Attempt::refused("held");
+    Grant grant(token);
+    grant.lease = ttl + extra_;
+    co_return Attempt(grant);
+  }
+  Task<Release> release(Env&, std::string, Grant) override { co_return Release::released; }
+
+ private:
+  static constexpr Duration ttl = 4s;
+  Duration extra_;
+};
+
+// Its card denies that it keeps when it was granted last.
+class KeepsATime final : public Lock {
+ public:
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    const SteadyTime now = env.clock.steady();
+    if (last_ && now - *last_ < 3s) co_return Attempt::refused("too soon");
+    last_ = now;
+    const std::string token = env.random.token();
+    const Reply reply = co_await Redis(env.store()).set(key, token, SetOptions().nx().px(4s));
+    if (!reply.is_ok()) co_return Attempt::refused("held");
+    co_return Attempt(Grant(token));
+  }
+  Task<Release> release(Env&, std::string, Grant) override { co_return Release::released; }
+
+ private:
+  std::optional<SteadyTime> last_;
+};
+
+template <int extra_ms>
+Card overlong() {
+  return Card{.id = "overlong",
+              .summary = "",
+              .source = "",
+              .lesson = "",
+              .claims = {},
+              .parameters = {},
+              .make = [](const Params&) -> std::unique_ptr<Lock> {
+                return std::make_unique<Overlong>(std::chrono::milliseconds(extra_ms));
+              },
+              .is_stateless = true};
+}
+
+Scenario until_deadline(const Card& card) {
+  Comparison comparison;
+  comparison.attempts = 1;
+  comparison.belief = Belief::deadline_from_request;
+  comparison.check = {Property::mutual_exclusion};
+  return scenario_of(comparison, card, Fault::pause);
+}
+
+// A key lives at least until 4 s after its request left, so a belief for 4 s from then on never meets
+// another.
+TEST_F(Dense, ABeliefAsLongAsTheLeaseHolds) {
+  const Card card = overlong<0>();
+  const Exploration found = explore(dense(until_deadline(card)), card, Budget());
+  EXPECT_TRUE(found.complete);
+  EXPECT_EQ(found.properties.front().verdict, Verdict::holds) << found.properties.front().note;
+}
+
+// A millisecond longer is enough, and half seconds do not see it: at 4.001 s nothing happens there.
+TEST_F(Dense, ABeliefThatIsAMillisecondLongerBreaks) {
+  const Card card = overlong<1>();
+  const Exploration in_ticks = explore(until_deadline(card), card, Budget());
+  EXPECT_EQ(in_ticks.properties.front().verdict, Verdict::holds);
+  const Exploration found = explore(dense(until_deadline(card)), card, Budget());
+  EXPECT_EQ(found.properties.front().note, broken_between_ticks);
+}
+
+// Half seconds decide all of these; where they see more or less than dense time, one of the two is wrong.
+TEST_F(Dense, AgreesWithHalfSeconds) {
+  const bool is_night = std::getenv("HOLDFAST_EVERY_CELL") != nullptr;
+  int cells = 0, dense_cells = 0, compared = 0;
+  for (const Card& card : planted::on_one_server()) {
+    int place = 0;
+    for (const Fault fault : planted::some_faults(card)) {
+      if (!is_night && (++place + cells) % 3 != 0) continue;
+      Comparison comparison;
+      comparison.attempts = 1;
+      Scenario scenario = scenario_of(comparison, card, fault);
+      scenario.explore.states_max = is_night ? 1'000'000 : 10'000;
+      ++cells;
+      const Exploration zones = explore(dense(scenario), card, Budget());
+      if (!zones.needs_ticks.empty()) continue;
+      ++dense_cells;
+      const Exploration ticks = explore(scenario, card, Budget());
+      if (!zones.complete && broken_in(zones).empty()) continue;
+      if (!ticks.complete) continue;
+      ++compared;
+      EXPECT_EQ(broken_in(zones), broken_in(ticks)) << card.id << " under " << id_of(fault);
+    }
+  }
+  std::cout << cells << " cells, " << dense_cells << " of them in dense time, " << compared << " compared\n";
+  EXPECT_GT(compared, cells / 4);
+}
+
+TEST_F(Dense, AnyNumberOfRoundsClosesAtEveryInstant) {
+  const Card& token = *algorithms::find("token");
+  const std::optional<Scenario> scenario =
+      scenario_at(Comparison(), {2, 0, 0, 1, Duration::zero()}, token, Fault::lost_reply);
+  const Exploration found = explore(scenario.value(), token, Budget());
+  EXPECT_TRUE(found.complete);
+  EXPECT_EQ(broken_in(found), PropertySet());
+}
+
+// Its answers are times as texts.
+TEST_F(Dense, ALockThatWritesTimesNeedsTicks) {
+  const Card& getset = *algorithms::find("getset");
+  const Exploration found = explore(dense(scenario_of(Comparison(), getset, Fault::none)), getset, Budget());
+  EXPECT_EQ(found.needs_ticks, "a time is used as a number");
+  for (const PropertyResult& each : found.properties) EXPECT_NE(each.verdict, Verdict::holds);
+}
+
+TEST_F(Dense, ATimeThatStatesDoNotTellIsNoticed) {
+  const Card card{
+      .id = "keeps-a-time",
+      .summary = "",
+      .source = "",
+      .lesson = "",
+      .claims = {},
+      .parameters = {},
+      .make = [](const Params&) -> std::unique_ptr<Lock> { return std::make_unique<KeepsATime>(); },
+      .is_stateless = true};
+  Comparison comparison;
+  comparison.rounds = 2;
+  const Exploration found = explore(dense(scenario_of(comparison, card, Fault::none)), card, Budget());
+  EXPECT_EQ(found.needs_ticks, "a time is looked at again that states do not tell");
+}
+
+TEST_F(Dense, AFaultThatSetsClocksNeedsTicks) {
+  const Card& token = *algorithms::find("token");
+  const Exploration found =
+      explore(dense(scenario_of(Comparison(), token, Fault::clock_jump)), token, Budget());
+  EXPECT_NE(found.needs_ticks, "");
+}
+
+TEST_F(Dense, PlantedBugsAreFound) {
+  const auto broken = [](const Card& card, Fault fault) {
+    return broken_in(explore(dense(scenario_of(Comparison(), card, fault)), card, Budget()));
+  };
+  EXPECT_EQ(broken(planted::card<planted::Bug::none>(), Fault::lost_reply), PropertySet());
+  EXPECT_TRUE(broken(planted::card<planted::Bug::ignores_refusal>(), Fault::none)
+                  .contains(Property::mutual_exclusion));
+  EXPECT_TRUE(broken(planted::card<planted::Bug::deletes_blindly>(), Fault::pause)
+                  .contains(Property::owner_only_release));
+  EXPECT_TRUE(broken(planted::card<planted::Bug::no_lease>(), Fault::crash).contains(Property::recovery));
+}
+
+}  // namespace
+}  // namespace holdfast

@@ -1,0 +1,180 @@
+// Unknown instants: what bounds say of them, and what is a choice.
+#include "sim/world/times.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace holdfast {
+namespace {
+
+// Answers what it was told to, and counts the questions.
+class Answers final : public Choices {
+ public:
+  std::uint32_t next = 0;
+  std::uint32_t asked = 0;
+
+ private:
+  std::uint32_t decide(Site, Actor, std::uint32_t) override {
+    ++asked;
+    return next;
+  }
+};
+
+class TimesTest : public testing::Test {
+ protected:
+  // Not before `from`, and at most so much later.
+  Instant within(Instant from, Duration most) {
+    const Instant made = times.unknown();
+    EXPECT_TRUE(times.order(times.bounds(), from, made));
+    EXPECT_TRUE(times.order(times.bounds(), made, from + most));
+    return made;
+  }
+  Answers answers;
+  Times times{answers};
+  AskTimes ask{&times};
+  Instant start{};
+};
+
+TEST_F(TimesTest, WhatBoundsDecideIsNoChoice) {
+  const Instant one = within(start, 1s);
+  const Instant other = within(one + 2s, 1s);
+  EXPECT_TRUE(one < other);
+  EXPECT_EQ(answers.asked, 0u);
+  EXPECT_TRUE(other - one > 1999ms);
+  EXPECT_EQ(answers.asked, 0u);
+  EXPECT_FALSE(other - one > 3s);
+  EXPECT_EQ(answers.asked, 0u);
+  EXPECT_TRUE((one + 5s) - one == 5s);
+  EXPECT_EQ(answers.asked, 0u);
+}
+
+TEST_F(TimesTest, WhatTheyLeaveOpenIsAChoiceOnceAndABoundThen) {
+  const Instant one = within(start, 2s);
+  answers.next = 0;
+  EXPECT_LT(one, start + 1s);
+  EXPECT_EQ(answers.asked, 1u);
+  EXPECT_LT(one, start + 1s);
+  EXPECT_FALSE(times.may_precede(start + 1s, one));
+  EXPECT_EQ(answers.asked, 1u);
+}
+
+// The reason: 1 s < x and x < y and y < 2 s leave room for both, however many there are between; a
+// millisecond for each "<" would not.
+TEST_F(TimesTest, EarlierIsNotAMillisecondEarlier) {
+  Instant last = start;
+  for (int i = 0; i < 20; ++i) {
+    const Instant next = times.unknown();
+    ASSERT_TRUE(times.order(times.bounds(), last, next, true));
+    ASSERT_TRUE(times.order(times.bounds(), next, start + 2ms, true)) << i;
+    last = next;
+  }
+}
+
+TEST_F(TimesTest, AnInstantMayBeTheLastOneOfAClosedBoundAndNotOfAnOpenOne) {
+  const Instant closed = within(start, 1s);
+  EXPECT_TRUE(times.may_precede(start + 1s, closed));
+  const Instant open = times.unknown();
+  ASSERT_TRUE(times.order(times.bounds(), open, start + 1s, true));
+  EXPECT_FALSE(times.may_precede(start + 1s, open));
+}
+
+// A key is dead a moment after the last instant of its life.
+TEST_F(TimesTest, AMomentIsLongerThanNothingAndShorterThanAMillisecond) {
+  const Instant one = within(start, 1s);
+  const Instant dead = one + 4s + 1us;
+  EXPECT_TRUE(times.must_precede(one + 4s, dead, true));
+  EXPECT_TRUE(times.must_precede(dead, one + 4001ms, true));
+  const Instant command = times.unknown();
+  ASSERT_TRUE(times.order(times.bounds(), command, dead, true));
+  EXPECT_TRUE(times.may_precede(one + 4s, command)) << "it is alive through its last instant";
+  EXPECT_FALSE(times.may_precede(one + 4s, command, true));
+}
+
+TEST_F(TimesTest, BoundsThatNothingSatisfiesAreRefused) {
+  const Instant one = within(start, 1s);
+  const Instant other = within(one, 1s);
+  EXPECT_FALSE(times.may_precede(other, start, true));
+  EXPECT_FALSE(times.may_precede(start + 2001ms, other));
+  EXPECT_TRUE(times.may_precede(start + 2s, other));
+}
+
+TEST_F(TimesTest, NeverIsLaterThanAllAndNoChoice) {
+  const Instant one = within(start, 1s);
+  EXPECT_LT(one, never);
+  EXPECT_EQ(std::min(one, never), one);
+  EXPECT_FALSE(one == never);
+  EXPECT_EQ(answers.asked, 0u);
+}
+
+TEST_F(TimesTest, ATimeThatIsPrintedOrDividedIsAnObstacle) {
+  const Instant one = within(start, 1s);
+  EXPECT_EQ(times.obstacle(), "");
+  (void)((one - start) / 3);
+  EXPECT_NE(times.obstacle(), "");
+}
+
+TEST_F(TimesTest, LengthsWithNothingInCommonAreAnObstacle) {
+  const Instant one = within(start, 1s);
+  const Instant two = within(one, 1s);
+  const Instant three = within(two, 1s);
+  (void)((one - start) + (three - two));
+  EXPECT_NE(times.obstacle(), "");
+}
+
+// What a digest is told of a state with these instants, now being the first.
+Zone zone_of(Times& times, const std::vector<Instant>& instants) {
+  times.begin_state(instants.front());
+  for (const Instant each : instants) (void)static_cast<std::int64_t>((each - instants.front()).count());
+  times.end_state();
+  const std::vector<std::size_t> parts{0};
+  return times.zone(parts);
+}
+
+TEST_F(TimesTest, AStateIsItsInstantsNotTheirNames) {
+  const Instant one = within(start, 1s);
+  const Instant two = within(one, 1s);
+  Answers others;
+  Times again(others);
+  Zone zone;
+  {
+    const AskTimes ask_again(&again);
+    const Instant spare = again.unknown();
+    const Instant first = again.unknown();
+    const Instant second = again.unknown();
+    ASSERT_TRUE(again.order(again.bounds(), start, first) && again.order(again.bounds(), first, start + 1s));
+    ASSERT_TRUE(again.order(again.bounds(), first, second) &&
+                again.order(again.bounds(), second, first + 1s));
+    ASSERT_TRUE(again.order(again.bounds(), spare, start));
+    zone = zone_of(again, {first, second});
+  }
+  EXPECT_EQ(zone_of(times, {one, two}), zone);
+}
+
+TEST_F(TimesTest, WhatAStateDoesNotTellAndIsLookedAtAgainIsAnObstacle) {
+  const Instant told = within(start, 1s);
+  const Instant forgotten = within(told, 1s);
+  zone_of(times, {told});
+  EXPECT_EQ(times.obstacle(), "");
+  (void)(forgotten < told);
+  EXPECT_NE(times.obstacle(), "");
+}
+
+TEST_F(TimesTest, WiderBoundsAllowWhatNarrowerOnesDid) {
+  const Instant now = within(start, 1s);
+  const Instant narrow = within(now, 1s);
+  const Zone small = zone_of(times, {now, narrow});
+  Zone large = small;
+  for (Bound& each : large)
+    if (each > 1) each += 2 * 500;
+  ASSERT_FALSE(times.may_precede(now + 1s, narrow, true));
+  const std::vector<std::size_t> parts{0};
+  times.widen(large, parts);
+  EXPECT_TRUE(times.may_precede(now + 1s, narrow, true));
+  EXPECT_TRUE(times.may_precede(now + 1500ms, narrow));
+  EXPECT_FALSE(times.may_precede(now + 1500ms, narrow, true));
+  EXPECT_TRUE(times.must_precede(now, narrow)) << "and nothing else";
+}
+
+}  // namespace
+}  // namespace holdfast
