@@ -108,6 +108,9 @@ void write_extent(const MatrixCell& cell, const MatrixCell* before, Page& page) 
     const std::string_view label = is_open ? "    open: " : "    closed: ";
     if (!text.empty()) page.paragraph(label, is_same ? "as above" : text);
   }
+  const std::string& why = cell.effort.needs_ticks;
+  const bool is_same = before != nullptr && before->effort.needs_ticks == why;
+  if (!why.empty()) page.paragraph("    in ticks alone: ", is_same ? "as above" : why);
 }
 
 void write_cell(const MatrixCell& cell, const MatrixCell* before, Page& page) {

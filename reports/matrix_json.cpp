@@ -142,6 +142,7 @@ Json cell_json(const MatrixCell& cell, const JudgedProperty& property, StrategyK
             {"seconds", effort.seconds}};
   json["met"] = met_json(cell);
   if (!effort.beyond_model.empty()) json["beyond_model"] = effort.beyond_model;
+  if (!effort.needs_ticks.empty()) json["needs_ticks"] = effort.needs_ticks;
   add_scopes(json, cell, property);
   if (result.counterexample && !result.counterexample->is_shortest) json["is_shortest"] = false;
   if (!result.note.empty()) json["note"] = result.note;

@@ -124,6 +124,7 @@ void add(Matrix& matrix, const Json& json) {
     cell.effort.seconds = json.at("seconds");
     cell.effort.reach = reach_in(json, fault);
     cell.effort.beyond_model = json.value("beyond_model", "");
+    cell.effort.needs_ticks = json.value("needs_ticks", "");
     cell.within = within_in(json);
     matrix.cells.push_back(std::move(cell));
   }

@@ -11,7 +11,6 @@
 
 namespace holdfast::reports {
 namespace {
-
 struct Shown {
   std::string_view glyph;
   std::string_view word;
@@ -279,7 +278,8 @@ std::string scope_in_words(const Scope& scope, Language language) {
   if (scope.faults > 1) more.push_back(phrase.count("faults_counted", scope.faults));
   if (more.empty()) more.push_back(phrase("2 clients once"));
   if (scope.variant != Variant::usual) more.push_back(variant_in_words(scope.variant, language));
-  return phrase("in steps of", fmt::join(more, word("comma", language)), to_text(scope.tick));
+  const std::string_view how = scope.is_dense() ? "at every instant" : "in steps of";
+  return phrase(how, fmt::join(more, word("comma", language)), to_text(scope.tick));
 }
 
 std::string breaking_in_words(const MatrixCell& cell, const JudgedProperty& property, Language language) {

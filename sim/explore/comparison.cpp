@@ -24,11 +24,13 @@ constexpr std::int64_t nodes_max = 3;
 // on which every proof stands, and nested grants, on which reentrancy does. Then come any number of rounds,
 // and where these do not close second attempts, which meet what is left of others' leases; a third client and
 // a second round, after which verdicts turn most often; and a second fault. Then what only some locks can do.
-constexpr std::array<Scope, 16> scopes{{
+constexpr std::array<Scope, 18> scopes{{
     {2, 1, 1, 1, 1s},
+    {2, 1, 1, 1, 0s},
     {2, 1, 1, 1, 500ms},
     {2, 1, 1, 1, 1s, Variant::nested},
     {2, 0, 0, 1, 1s},
+    {2, 0, 0, 1, 0s},
     {2, 1, 2, 1, 1s},
     {3, 1, 1, 1, 1s},
     {2, 2, 1, 1, 1s},

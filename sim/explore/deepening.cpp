@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "sim/core/arena.hpp"
 #include "sim/explore/engines.hpp"
 #include "sim/explore/liveness.hpp"
 #include "sim/explore/parallel.hpp"
@@ -98,6 +99,8 @@ std::optional<DeepJob> job_of(DeepCell& cell, const Scope& scope, const Deepenin
   if (!scenario) return std::nullopt;
   // A lock object that may keep something between calls has a new state after each.
   if (scope.is_endless() && how.states != all_states && !is_all_told(*cell.card)) return std::nullopt;
+  const bool is_for_ticks = !cell.found.needs_ticks.empty() || scenario->check.contains_any(of_graphs);
+  if (scope.is_dense() && (is_for_ticks || !Arena::is_available())) return std::nullopt;
   const bool is_begun = !cell.within.empty() && cell.within.front().is_closed;
   if (is_begun && spares_servers(*scenario, cell.found.reach)) return std::nullopt;
   const Within* explored = known(cell, *scenario, false);
@@ -107,7 +110,7 @@ std::optional<DeepJob> job_of(DeepCell& cell, const Scope& scope, const Deepenin
       (explored && explored->states_max >= states) || is_hopeless(cell, scope, *scenario, states);
   const Within* sampled = known(cell, *scenario, true);
   // Of runs without end a sample sees little, and takes long.
-  const bool is_tried = scope.is_endless() && how.states != all_states;
+  const bool is_tried = scope.is_dense() || (scope.is_endless() && how.states != all_states);
   const bool is_sampled = is_tried || !can_be_sampled(*scenario) || (sampled && sampled->runs >= how.runs);
   if (is_explored && is_sampled) return std::nullopt;
   if (!cell.within.empty() && still_open(cell, scope, *scenario) == PropertySet()) return std::nullopt;
@@ -152,6 +155,7 @@ void add_effort(Effort& all, Effort& found) {
   all.depth_max = std::max(all.depth_max, found.depth_max);
   all.reach.insert(found.reach);
   if (all.beyond_model.empty()) all.beyond_model = found.beyond_model;
+  if (all.needs_ticks.empty()) all.needs_ticks = found.needs_ticks;
   if (found.sample) all.sample = std::move(found.sample);
   std::vector<SourceLine> awaits;
   std::set_union(all.awaits.begin(), all.awaits.end(), found.awaits.begin(), found.awaits.end(),
@@ -173,6 +177,8 @@ bool decides(const PropertyResult& result, bool is_complete, const PropertyResul
 void add(DeepCell& cell, Within within, Exploration found) {
   const std::size_t at = note_within(cell, std::move(within));
   Exploration& all = cell.found;
+  for (const PropertyResult& result : found.properties)
+    if (result.note == broken_between_ticks) cell.broken_between_ticks.insert(result.property);
   add_effort(all, found);
   for (PropertyResult& result : found.properties) {
     const auto same = std::find_if(all.properties.begin(), all.properties.end(),
@@ -189,6 +195,8 @@ void add(DeepCell& cell, Within within, Exploration found) {
 }
 
 void add(DeepJob& job, const Scope& scope) {
+  // It was not explored in dense time, and will not be.
+  if (job.explored && !job.explored->needs_ticks.empty()) return add_effort(job.cell->found, *job.explored);
   if (job.explored) {
     Within within{.scope = scope, .scenario = job.scenario, .states = job.explored->states};
     within.is_closed = job.explored->complete;
@@ -217,6 +225,14 @@ Verdict extent_of(const DeepCell& cell, Variant variant, Duration finest) {
   return extent;
 }
 
+// Dense time closes what needs finest ticks; not every lock can be explored in it.
+Duration finest_tick_of(Variant variant, const Deepening& how) {
+  Duration finest = Duration::max();
+  for (const Scope& each : how.scopes)
+    if (each.variant == variant && !each.is_dense()) finest = std::min(finest, each.tick);
+  return finest == Duration::max() ? Duration::zero() : finest;
+}
+
 constexpr std::string_view stays_open = "open: ";
 
 // What keeps a property open, if its first variant was closed. Coarse ticks alone prove nothing: open bounds
@@ -233,9 +249,7 @@ Doubt doubt_about(Property property, const DeepCell& cell, const Deepening& how)
     const std::optional<Scenario> scenario = cell.scenario_at(scope);
     // A variant may be there for a few properties.
     if (!scenario || (scenario->check != PropertySet() && !scenario->check.contains(property))) continue;
-    Duration finest = scope.tick;
-    for (const Scope& other : how.scopes)
-      if (other.variant == scope.variant) finest = std::min(finest, other.tick);
+    const Duration finest = finest_tick_of(scope.variant, how);
     const Verdict extent = extent_of(cell, scope.variant, finest);
     const bool is_first = scope.variant == first.value_or(scope.variant);
     first = first.value_or(scope.variant);
@@ -251,6 +265,10 @@ Doubt doubt_about(Property property, const DeepCell& cell, const Deepening& how)
 void doubt(DeepCell& cell, const Deepening& how) {
   for (PropertyResult& result : cell.found.properties) {
     if (result.verdict != Verdict::holds && result.verdict != Verdict::sampled) continue;
+    if (cell.broken_between_ticks.contains(result.property)) {
+      result = {result.property, Verdict::unknown, std::string(broken_between_ticks), std::nullopt};
+      continue;
+    }
     const auto [worst, open] = doubt_about(result.property, cell, how);
     if (result.verdict == Verdict::holds && worst != Verdict::holds)
       result = {result.property, worst, "", std::nullopt};

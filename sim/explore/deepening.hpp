@@ -21,6 +21,7 @@ struct DeepCell {
   std::function<std::optional<Scenario>(const Scope&)> scenario_at;  // nothing: the lock cannot do that
   std::vector<Within> within = {};                                   // in the order of exploration
   Exploration found = {};  // the worst verdict of each property; states and runs of all together
+  PropertySet broken_between_ticks = {};     // by what no run in ticks has shown yet, perhaps
   std::vector<std::size_t> decided_by = {};  // parallel to found.properties: index into `within`
 };
 

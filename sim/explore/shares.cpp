@@ -28,6 +28,10 @@ constexpr std::uint64_t of_variant = 16;
 constexpr std::uint64_t of_guest = 12;
 // Any number of rounds has up to a hundred times as many states as one, or does not close.
 constexpr std::uint64_t of_any_number = 100;
+// Where time is dense, a state takes about ten times as long, and stands for many.
+constexpr std::uint64_t of_dense = 3;
+// Any number of rounds has up to so many times as many states, or does not close.
+constexpr std::uint64_t of_any_number_dense = 12;
 constexpr std::uint64_t few_states = 256;
 // Each space gets as many at least, for what it breaks.
 constexpr std::uint64_t states_least = 64 * 1024;
@@ -53,7 +57,7 @@ bool is_needed(const DeepCell& cell, Variant variant, const Deepening& how) {
 // Finer ticks come later.
 bool is_coarse(const Scope& scope, std::span<const Scope> all) {
   return std::any_of(all.begin(), all.end(), [&](Scope other) {
-    const bool is_finer = other.tick < scope.tick;
+    const bool is_finer = other.tick < scope.tick && !other.is_dense();
     other.tick = scope.tick;
     return is_finer && scope == other;
   });
@@ -92,6 +96,13 @@ std::uint64_t states_for(const DeepCell& cell, const Scope& scope, const Scenari
                          const Deepening& how) {
   if (how.states == all_states) return scenario.explore.states_max;
   std::uint64_t left = cell.card->is_guest ? how.states / of_guest : how.states;
+  if (scope.is_dense()) {
+    left /= of_dense;
+    for (const Within& each : cell.within)
+      if (each.is_closed && scope.contains(each.scope) && each.scope.is_dense())
+        left = std::min(left, of_any_number_dense * std::max(each.states, few_states));
+    return std::min(scenario.explore.states_max, left);
+  }
   for (const Within& each : cell.within)
     if (each.runs == 0 && !(each.scenario == scenario)) left -= std::min(left, each.states);
   if (scope.is_endless() && is_needed(cell, scope.variant, how) && !cell.card->needs_several_servers())
@@ -113,6 +124,8 @@ std::uint64_t states_for(const DeepCell& cell, const Scope& scope, const Scenari
 bool is_hopeless(const DeepCell& cell, const Scope& scope, const Scenario& scenario, std::uint64_t states) {
   return std::any_of(cell.within.begin(), cell.within.end(), [&](const Within& each) {
     if (each.runs != 0 || !scope.contains(each.scope) || each.scenario == scenario) return false;
+    // How many states there are in ticks says nothing of dense time.
+    if (scope.is_dense() != each.scope.is_dense()) return false;
     // What did not close has more.
     const std::uint64_t least = each.is_closed ? each.states : 2 * std::min(each.states_max, states);
     return least > states / growth(scope, each.scope);
