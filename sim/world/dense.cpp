@@ -135,11 +135,6 @@ void World::collect_coming() {
             "time can pass, or something happens");
 }
 
-bool World::is_nothing_due_for(Duration bound) const {
-  return std::none_of(network_.pending().begin(), network_.pending().end(),
-                      [&](const Scheduled& each) { return each.earliest - now_ <= bound; });
-}
-
 // A message is struck when it leaves; all else at any instant.
 void World::offer_faults() {
   collect_strikes();

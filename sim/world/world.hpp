@@ -186,7 +186,6 @@ class World final : private Enabled {
   void collect_coming();
   void forget_past();
   void offer_faults();
-  bool is_nothing_due_for(Duration bound) const;
   void narrow(const Coming& to);
   bool is_possible(Times::Bounds& bounds, const Coming& moment);
   Instant instant_of(const Coming& moment);
