@@ -15,4 +15,4 @@
 
   why     At 1s a write of A, granted at 0ms, reached the resource although B had been granted the
           lock at 0ms. (steps 7 and 8)
-  code    algorithms/pg_advisory.cpp:20 sends pg_try_advisory_lock job (step 7)
+  code    algorithms/pg_advisory.cpp:21 sends pg_try_advisory_lock job (step 7)

@@ -24,4 +24,4 @@
 
   why     At 0ms a write of B replaced what A had written at 0ms: B had read the resource before, at
           0ms, and knew nothing of it. (steps 8 and 10)
-  code    algorithms/with_advisory_lock.cpp:35 sends pg_advisory_unlock job (step 8)
+  code    algorithms/with_advisory_lock.cpp:36 sends pg_advisory_unlock job (step 8)

@@ -65,7 +65,7 @@ TEST_F(CliOutput, WhatDeepensSaysWithWhatEachPropertyBreaks) {
   EXPECT_THAT(check.out, ContainsRegex("owner-only-release  violated: [0-9]+ steps, with 2 clients once"));
   EXPECT_THAT(check.out, ContainsRegex("mutual-exclusion    violated: [0-9]+ steps, with any number of"));
   EXPECT_THAT(check.out,
-              HasSubstr("closed: 2 clients once in steps of 1s · 2 clients once in steps of 500ms"));
+              HasSubstr("closed: 2 clients once in steps of 1s · 2 clients once at every instant"));
   const Outcome compare = run("compare --only set-nx-px --faults duplicate");
   EXPECT_EQ(compare.code, 0);
   EXPECT_THAT(compare.out, HasSubstr("rounds and attempts in steps of 1s: 1 of 1 cell closed, 3 properties"));

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <chrono>
+#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -139,9 +140,9 @@ constexpr Ticks to_ticks(MilliTicks milliseconds) {
 }
 
 template <class Number>
-concept PlainNumber = std::is_arithmetic_v<Number>;
+concept PlainNumber = std::is_integral_v<Number>;
 
-// With numbers of any type, as with each other.
+// With whole numbers of any type, as with each other; with fractions, as the number that they are.
 #define HOLDFAST_TICKS_WITH_NUMBERS(result, op)                   \
   template <int unit, PlainNumber Number>                         \
   constexpr result operator op(TicksOf<unit> one, Number other) { \
@@ -173,6 +174,14 @@ struct std::common_type<holdfast::TicksOf<unit>, Number> {
 template <int unit, holdfast::PlainNumber Number>
 struct std::common_type<Number, holdfast::TicksOf<unit>> {
   using type = holdfast::TicksOf<unit>;
+};
+template <int unit, std::floating_point Fraction>
+struct std::common_type<holdfast::TicksOf<unit>, Fraction> {
+  using type = Fraction;
+};
+template <int unit, std::floating_point Fraction>
+struct std::common_type<Fraction, holdfast::TicksOf<unit>> {
+  using type = Fraction;
 };
 template <int unit>
 struct std::numeric_limits<holdfast::TicksOf<unit>> : std::numeric_limits<std::int64_t> {

@@ -284,6 +284,8 @@ std::size_t deepen(std::vector<DeepCell>& cells, const Deepening& how, unsigned 
                    const OnDone& on_done) {
   std::size_t explored = 0;
   for (const Scope& scope : how.scopes) {
+    // What is saved, or shared among processes, are states in ticks.
+    if (scope.is_dense() && (budget.checkpoints != nullptr || budget.ranks != nullptr)) continue;
     std::vector<DeepJob> jobs;
     for (DeepCell& cell : cells)
       if (std::optional<DeepJob> job = job_of(cell, scope, how)) jobs.push_back(std::move(*job));
