@@ -124,7 +124,7 @@ void perform(DeepJob& job, const Scope& scope, const Deepening& how, const Budge
     asked.explore.states_max = job.states;
     // A search that was saved does not remember how it grew, and ranks have each a part of it.
     asked.explore.gives_up = how.states != all_states && !budget.checkpoints && !budget.ranks &&
-                             !is_closed_in_coarse_ticks(*job.cell, scope);
+                             (scope.is_dense() || !is_closed_in_coarse_ticks(*job.cell, scope));
     job.explored = explore(asked, *job.cell->card, budget, Engine::snapshots, threads);
     if (job.explored->complete || !job.explored->beyond_model.empty()) return;
     asked.check = unbroken(*job.explored);

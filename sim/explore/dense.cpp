@@ -179,9 +179,9 @@ class DenseSearch {
 
   // Of those that closed, hardly any had as many left to expand when it had expanded so many.
   bool is_hopeless() const {
-    return (expanded_ == 30'000 && 2 * waiting_.size() > result_.states) ||
-           (expanded_ == 100'000 && 10 * waiting_.size() > 3 * result_.states) ||
-           result_.transitions > 6 * subject_.scenario.explore.states_max;
+    return (expanded_ == 10'000 && 2 * waiting_.size() > result_.states) ||
+           (expanded_ == 30'000 && 3 * waiting_.size() > result_.states) ||
+           result_.transitions > 5 * subject_.scenario.explore.states_max;
   }
 
   bool is_out_of_budget() {
@@ -236,6 +236,7 @@ Exploration explore_dense(Subject& subject, const Budget& budget) {
   if (broken.empty()) return found;
   // What joined zones break is asked again of zones that are kept apart.
   const PropertySet asked = std::exchange(subject.properties, broken);
+  // There are many times as many.
   Exploration apart = search(subject, budget, Zones::apart);
   subject.properties = asked;
   // If all was broken there was nothing left to look for.

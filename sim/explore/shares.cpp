@@ -29,7 +29,7 @@ constexpr std::uint64_t of_guest = 12;
 // Any number of rounds has up to a hundred times as many states as one, or does not close.
 constexpr std::uint64_t of_any_number = 100;
 // Where time is dense, a state takes about ten times as long, and stands for many.
-constexpr std::uint64_t of_dense = 3;
+constexpr std::uint64_t of_dense = 8;
 // Any number of rounds has up to so many times as many states, or does not close.
 constexpr std::uint64_t of_any_number_dense = 12;
 constexpr std::uint64_t few_states = 256;
