@@ -254,7 +254,8 @@ Reply Keyspace::get(const Operation& it) {
       if (it.which == Which::last) std::swap(one, other);
       return one->second.created < other->second.created;
     });
-  if ((it.which == Which::first || it.which == Which::last) && found.size() > 1) found.resize(1);
+  if ((it.which == Which::first || it.which == Which::last) && found.size() > 1)
+    found.erase(found.begin() + 1, found.end());
   if (it.told.empty()) return Reply::integer(static_cast<std::int64_t>(found.size()));
   std::vector<Reply> rows;
   for (const auto* each : found) {
