@@ -97,7 +97,7 @@ class EtcdMutex final : public LockWithSessions {
       if (there.is(0)) co_return Attempt::failed("mutex: session is expired");
       why = "Lock: " + error_of(there);
     }
-    // Whoever waited in vain leaves the queue: Unlock(client.Ctx()).
+    // A client that waited in vain leaves the queue: Unlock(client.Ctx()).
     co_await Etcd(env.store()).remove(own);
     co_return Attempt::failed(why);
   }

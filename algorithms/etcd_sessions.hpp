@@ -34,7 +34,7 @@ class LockWithSessions : public LockThatKeeps<EtcdKept> {
   Duration ttl() const { return ttl_; }
 
  private:
-  // Upstream each time half a second. Whoever asks less often keeps the lease no longer. An answer that
+  // Upstream each time half a second. A client that asks less often keeps the lease no longer. An answer that
   // nothing delays has come before one more than `at_most` is sent, and an older one keeps it no longer.
   struct Asking {
     std::array<Duration, 2> again;  // in turns

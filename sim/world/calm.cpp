@@ -79,7 +79,10 @@ bool World::let_somebody_come_back() {
 
 void World::begin_calm() {
   // Who waits in vain may keep what the new client waits for alive, for ever.
-  const bool is_kept_alive = clients_.unfinished() > 0 && !network_.pending().empty();
+  const std::span<const Scheduled> pending = network_.pending();
+  const bool is_kept_alive = std::any_of(pending.begin(), pending.end(), [&](const Scheduled& each) {
+    return clients_.at(each.client).is_in_acquire();
+  });
   course_.calm = true;
   faults_.stop();
   network_.heal_all();

@@ -60,7 +60,7 @@ class Times final : public TimeOracle {
 
   // --- what states remember ---
 
-  // From now on, whoever takes an unknown for a number is told which one of the state's times it is.
+  // From now on, code that takes an unknown for a number is told which one of the state's times it is.
   void begin_state(Instant now);
   // What comes next belongs to this client, or to none.
   void begin_part(std::size_t part) { part_ = part; }
