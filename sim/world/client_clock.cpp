@@ -183,9 +183,8 @@ void Client::made(const Made& what) {
 // Any length up to the whole.
 Duration Client::jitter_in_dense_time(Duration most) {
   const Instant end = world_.dense_->times.unknown();
-  Times::Bounds& bounds = world_.dense_->times.bounds();
-  const bool is_possible = world_.dense_->times.order(bounds, world_.now_, end) &&
-                           world_.dense_->times.order(bounds, end, world_.now_ + most);
+  Times& times = world_.dense_->times;
+  const bool is_possible = times.order(world_.now_, end) && times.order(end, world_.now_ + most);
   INVARIANT(is_possible, "a length lies between zero and the whole");
   observe(end - world_.now_);
   return end - world_.now_;

@@ -121,8 +121,8 @@ void World::collect_coming() {
   dense_->probe = dense_->times.unknown();
   std::vector<Coming> possible;
   const auto add = [&](const Coming& moment) {
-    Times::Bounds tried = dense_->times.bounds();
-    if (is_possible(tried, moment)) possible.push_back(moment);
+    const Instant at = collect_limits(moment);
+    if (dense_->times.may_lie(at, dense_->limits)) possible.push_back(moment);
   };
   for (const std::uint32_t index : dense_->waiting) add({Coming::Kind::event, index});
   for (const Coming& each : dense_->by_itself) add(each);
@@ -148,35 +148,40 @@ void World::offer_faults() {
   }
 }
 
+// From now on, only this can have come next.
 void World::narrow(const Coming& to) {
-  const bool is_still_possible = is_possible(dense_->times.bounds(), to);
-  INVARIANT(is_still_possible || !dense_->times.obstacle().empty(), "what was possible is possible");
+  collect_limits(to);
+  for (const Limit& each : dense_->limits) {
+    const bool is_still_possible = dense_->times.limit(each);
+    INVARIANT(is_still_possible || !dense_->times.obstacle().empty(), "what was possible is possible");
+  }
 }
 
-// Narrows the bounds to those under which this comes next, at the instant dense_->probe. False: it cannot.
-bool World::is_possible(Times::Bounds& bounds, const Coming& moment) {
-  const std::span<const Scheduled> pending = network_.pending();
-  if (moment.kind == Coming::Kind::end)
-    return std::all_of(dense_->waiting.begin(), dense_->waiting.end(), [&](std::uint32_t each) {
-      return dense_->times.order(bounds, course_.calm_until, pending[each].earliest, true);
-    });
-  const bool is_by_itself = moment.at != never;
-  const Instant at = is_by_itself ? moment.at : dense_->probe;
+// Within which this comes next. Returns the instant that lies within them: when it happens, or the end.
+Instant World::collect_limits(const Coming& moment) {
+  dense_->limits.clear();
   const auto precedes = [&](Instant one, Instant other, bool strictly = false) {
-    return dense_->times.order(bounds, one, other, strictly);
+    if (const auto limit = dense_->times.limit_of(one, other, strictly)) dense_->limits.push_back(*limit);
   };
-  if (!precedes(now_, at) || !precedes(at, course_.calm_until)) return false;
-  if (moment.kind == Coming::Kind::event && !precedes(pending[moment.index].earliest, at)) return false;
-  for (const std::uint32_t each : dense_->waiting)
-    if (!precedes(at, pending[each].latest)) return false;
+  const std::span<const Scheduled> pending = network_.pending();
+  if (moment.kind == Coming::Kind::end) {
+    for (const std::uint32_t each : dense_->waiting)
+      precedes(course_.calm_until, pending[each].earliest, true);
+    return course_.calm_until;
+  }
+  const Instant at = moment.at != never ? moment.at : dense_->probe;
+  precedes(now_, at);
+  precedes(at, course_.calm_until);
+  if (moment.kind == Coming::Kind::event) precedes(pending[moment.index].earliest, at);
+  for (const std::uint32_t each : dense_->waiting) precedes(at, pending[each].latest);
   bool is_behind = false;
   for (const Coming& each : dense_->by_itself) {
     const bool is_it = each.kind == moment.kind && each.index == moment.index;
     is_behind |= is_it;
     // Of two that happen by themselves at one instant the first comes first.
-    if (!is_it && !precedes(at, each.at, !is_behind)) return false;
+    if (!is_it) precedes(at, each.at, !is_behind);
   }
-  return true;
+  return at;
 }
 
 // What happens at one instant alone needs no name for it.

@@ -25,6 +25,7 @@ struct DenseTime {
   std::vector<Coming> by_itself = {};       // keys that die, beliefs that end
   std::vector<std::uint32_t> waiting = {};  // what is pending and not held up
   Instant probe = {};                       // when what is tried happens
+  std::vector<Limit> limits = {};           // of when that is
 };
 
 }  // namespace holdfast

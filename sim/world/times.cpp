@@ -40,14 +40,6 @@ constexpr bool are_marks_sound() {
 }
 static_assert(are_marks_sound(), "each difference is of one pair");
 
-constexpr std::int64_t far = Times::unbounded / 4;
-constexpr Bound bound(std::int64_t milliseconds, bool is_closed) {
-  return static_cast<Bound>(2 * std::clamp(milliseconds, -far, far) + (is_closed ? 1 : 0));
-}
-constexpr Bound zero = bound(0, true);
-// Exactly the sum is possible if exactly both are.
-constexpr Bound plus(Bound one, Bound other) { return ((one & ~1) + (other & ~1)) | (one & other & 1); }
-
 // What is too far away to count is far away.
 constexpr std::int64_t in_microseconds(std::int64_t number, int unit) {
   constexpr std::int64_t most_microseconds = one_mark / 2;
@@ -68,29 +60,6 @@ constexpr std::uint64_t mix_words(std::uint64_t one, std::uint64_t other) {
 constexpr std::uint64_t told_of_time = std::uint64_t{0x7135} << 48;
 
 }  // namespace
-
-Times::Bounds::Bounds() {
-  for (auto& row : at_) row.fill(unbounded);
-  for (int i = 0; i < most; ++i) at_[i][i] = zero;
-}
-
-void Times::Bounds::forget(int one) {
-  for (int i = 0; i < most; ++i) at_[one][i] = at_[i][one] = unbounded;
-  at_[one][one] = zero;
-}
-
-bool Times::Bounds::limit(int one, int other, Bound by) {
-  if (by >= at_[one][other]) return true;
-  if (one == other || (at_[other][one] < unbounded && plus(by, at_[other][one]) < zero)) return false;
-  // Every way that becomes shorter leads through the new bound.
-  for (int i = 0; i < most; ++i) {
-    if (at_[i][one] >= unbounded) continue;
-    const Bound so_far = plus(at_[i][one], by);
-    for (int j = 0; j < most; ++j)
-      if (at_[other][j] < unbounded) at_[i][j] = std::min(at_[i][j], plus(so_far, at_[other][j]));
-  }
-  return true;
-}
 
 void Times::obstruct(std::string_view why) const {
   if (obstacle_.empty()) obstacle_ = why;
@@ -196,15 +165,15 @@ bool Times::is_less(std::int64_t one, std::int64_t other, int unit) {
   const Affine apart = looked_at(difference(one, other));
   if (apart.plus == apart.minus) return apart.number < 0;
   const auto [by, moments] = length(in_microseconds(apart.number, unit));
-  const Bound below = bound(-by, moments < 0);
-  const Bound above = bound(by, moments >= 0);
+  const Bound below = Differences::bound(-by, moments < 0);
+  const Bound above = Differences::bound(by, moments >= 0);
   if (bounds_.between(apart.plus, apart.minus) <= below) return true;
   if (bounds_.between(apart.minus, apart.plus) <= above) return false;
   if (is_noting_) obstruct("a state asks which of two instants is earlier");
   if (is_noting_ || !obstacle_.empty()) return false;
   const bool is_less = choices_.pick(Site::order, Actor{}, 2) == 0;
-  if (is_less) bounds_.limit(apart.plus, apart.minus, below);
-  else bounds_.limit(apart.minus, apart.plus, above);
+  if (is_less) bounds_.limit({apart.plus, apart.minus, below});
+  else bounds_.limit({apart.minus, apart.plus, above});
   return is_less;
 }
 
@@ -217,7 +186,7 @@ bool Times::is_surely_less(std::int64_t one, std::int64_t other, int unit) {
   const Affine apart = looked_at(difference(one, other));
   if (apart.plus == apart.minus) return apart.number < 0;
   const auto [by, moments] = length(in_microseconds(apart.number, unit));
-  return bounds_.between(apart.plus, apart.minus) <= bound(-by, moments < 0);
+  return bounds_.between(apart.plus, apart.minus) <= Differences::bound(-by, moments < 0);
 }
 
 bool Times::is_equal(std::int64_t one, std::int64_t other, int unit) {
@@ -226,19 +195,33 @@ bool Times::is_equal(std::int64_t one, std::int64_t other, int unit) {
   return !is_less(one, other, unit) && !is_less(other, one, unit);
 }
 
-bool Times::order(Bounds& bounds, Instant one, Instant other, bool strictly) const {
-  if (Ticks::is_endless(other.time_since_epoch().count().bits())) return true;
+std::optional<Limit> Times::limit_of(Instant one, Instant other, bool strictly) const {
+  if (Ticks::is_endless(other.time_since_epoch().count().bits())) return std::nullopt;
   const Affine first = microseconds(one);
   const Affine second = microseconds(other);
   const std::int64_t later = second.number - first.number;
-  if (first.plus == second.plus) return strictly ? later > 0 : later >= 0;
+  if (first.plus == second.plus) {
+    const bool precedes = strictly ? later > 0 : later >= 0;
+    return Limit{first.plus, first.plus, Differences::bound(0, precedes)};
+  }
   const auto [by, moments] = length(later);
-  return bounds.limit(first.plus, second.plus, bound(by, strictly ? moments > 0 : moments >= 0));
+  return Limit{first.plus, second.plus, Differences::bound(by, strictly ? moments > 0 : moments >= 0)};
+}
+
+bool Times::limit(const Limit& limit) { return bounds_.limit(limit); }
+
+bool Times::order(Instant one, Instant other, bool strictly) {
+  const std::optional<Limit> limit = limit_of(one, other, strictly);
+  return !limit || bounds_.limit(*limit);
+}
+
+bool Times::may_lie(Instant at, std::span<const Limit> limits) const {
+  return bounds_.allow(limits, microseconds(at).plus);
 }
 
 bool Times::may_precede(Instant one, Instant other, bool strictly) const {
-  Bounds tried = bounds_;
-  return order(tried, one, other, strictly);
+  const std::optional<Limit> limit = limit_of(one, other, strictly);
+  return !limit || bounds_.allows(*limit);
 }
 
 bool Times::must_precede(Instant one, Instant other, bool strictly) const {
@@ -272,7 +255,7 @@ std::size_t Times::note(const Point& point) {
     if (points_[i] == point) return place;
     ++place;
   }
-  if (points_count_ == points_max || std::abs(point.microseconds) > far * 500) {
+  if (points_count_ == points_max || std::abs(point.microseconds) > Differences::far * 500) {
     obstruct("a state remembers more instants, or farther ones, than can be told");
     return 0;
   }
@@ -297,7 +280,7 @@ std::int64_t Times::number(std::int64_t value, int unit) {
     later.microseconds = now_.number;
     earlier.microseconds = now_.number - number;
   }
-  // Bounds are whole milliseconds, so moments are told here.
+  // Differences are whole milliseconds, so moments are told here.
   const auto moments = [this](const Point& point) {
     return static_cast<std::uint64_t>(length(point.microseconds).moments + 16);
   };
@@ -344,9 +327,10 @@ Zone Times::zone(std::span<const std::size_t> order) const {
   for (const Point& one : all)
     for (const Point& other : all) {
       const Bound apart = bounds_.between(one.unknown, other.unknown);
-      zone.push_back(apart >= unbounded ? unbounded
-                                        : apart + 2 * (whole_milliseconds_of(one.microseconds) -
-                                                       whole_milliseconds_of(other.microseconds)));
+      zone.push_back(apart >= Differences::unbounded
+                         ? Differences::unbounded
+                         : apart + 2 * (whole_milliseconds_of(one.microseconds) -
+                                        whole_milliseconds_of(other.microseconds)));
     }
   return zone;
 }
@@ -358,9 +342,9 @@ void Times::widen(const Zone& zone, std::span<const std::size_t> order) {
       const Bound apart = zone[i * all.size() + j];
       if (all[i].unknown == all[j].unknown) continue;
       bounds_.set(all[i].unknown, all[j].unknown,
-                  apart >= unbounded ? unbounded
-                                     : apart - 2 * (whole_milliseconds_of(all[i].microseconds) -
-                                                    whole_milliseconds_of(all[j].microseconds)));
+                  apart >= Differences::unbounded ? Differences::unbounded
+                                                  : apart - 2 * (whole_milliseconds_of(all[i].microseconds) -
+                                                                 whole_milliseconds_of(all[j].microseconds)));
     }
   // What nobody noted is past, and nothing else is known of it.
   std::bitset<most> told;
@@ -369,7 +353,7 @@ void Times::widen(const Zone& zone, std::span<const std::size_t> order) {
     if (told[static_cast<std::size_t>(i)] || !used_[static_cast<std::size_t>(i)]) continue;
     const Bound past = bounds_.between(i, now_.plus);
     bounds_.forget(i);
-    bounds_.limit(i, now_.plus, past);
+    bounds_.limit({i, now_.plus, past});
   }
 }
 

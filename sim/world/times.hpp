@@ -1,60 +1,47 @@
 // Dense time: when things happen is unknown but for bounds, and a run decides only what is compared.
 //
-// Unknowns are instants. Bounds say by how much one is later than another, at most, or by less than how
-// much; together they are a difference-bound matrix, which is kept canonical (Dill 1989). Lengths are whole
-// milliseconds; a microsecond more or less stands for a moment as short as one likes: a key is dead a
-// moment after the last instant of its life. What a state remembers of time is a list of instants, in the
-// order in which its digest comes to them; by how much one of those may be later than another is its zone.
-// A state whose zone lies within that of another with the same digest can do nothing that the other cannot.
+// Unknowns are instants, and bounds say by how much one is later than another. Lengths are whole
+// milliseconds; a microsecond more or less stands for a moment as short as one likes: a key is dead a moment
+// after the last instant of its life. What a state remembers of time is a list of instants, in the order in
+// which its digest comes to them; by how much one of those may be later than another is its zone. A state
+// whose zone lies within that of another with the same digest can do nothing that the other cannot.
 #pragma once
 
 #include <array>
 #include <bitset>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "sim/choose/choices.hpp"
 #include "sim/core/units.hpp"
+#include "sim/world/differences.hpp"
 
 namespace holdfast {
 
-// By how much an instant is later than another: twice the milliseconds, and one more where exactly so much
-// is possible.
-using Bound = std::int32_t;
 // Of each instant of a state and each other, row by row.
 using Zone = std::vector<Bound>;
 
 class Times final : public TimeOracle {
  public:
   // So many unknowns at once; the first is the beginning of the run.
-  static constexpr int most = 26;
-  static constexpr Bound unbounded = 1 << 30;
+  static constexpr int most = Differences::most;
 
   explicit Times(Choices& choices);
 
-  // A set of bounds that may be tried and thrown away.
-  class Bounds {
-   public:
-    Bounds();
-    // One is later than the other by at most so much. False: then nothing satisfies them any more.
-    bool limit(int one, int other, Bound by);
-    Bound between(int one, int other) const { return at_[one][other]; }
-    // REQUIRES: all bounds together stay canonical.
-    void set(int one, int other, Bound by) { at_[one][other] = by; }
-    // An unknown of which nothing is known.
-    void forget(int one);
-
-   private:
-    std::array<std::array<Bound, most>, most> at_;
-  };
-  Bounds& bounds() { return bounds_; }
   // An instant of which nothing is known yet.
   Instant unknown();
 
-  // In `bounds`: the one instant comes no later than the other, or, strictly, earlier. False: it cannot.
-  bool order(Bounds& bounds, Instant one, Instant other, bool strictly = false) const;
+  // From now on; false: then nothing satisfies all bounds any more.
+  bool limit(const Limit& limit);
+  // The one instant comes no later than the other, or, strictly, earlier. False: it cannot.
+  bool order(Instant one, Instant other, bool strictly = false);
+  // What says that; nothing: the other never comes.
+  std::optional<Limit> limit_of(Instant one, Instant other, bool strictly = false) const;
+  // Whether that instant may be within all of these. REQUIRES: it is in each.
+  bool may_lie(Instant at, std::span<const Limit> limits) const;
   bool may_precede(Instant one, Instant other, bool strictly = false) const;
   bool must_precede(Instant one, Instant other, bool strictly = false) const;
 
@@ -71,7 +58,7 @@ class Times final : public TimeOracle {
   std::uint64_t structure(std::span<const std::size_t> order) const;
   // The zone of all that was noted.
   Zone zone(std::span<const std::size_t> order) const;
-  // Bounds as wide as this zone, which is of a state of the same digest, and contains that of this one.
+  // Differences as wide as this zone, which is of a state of the same digest, and contains that of this one.
   void widen(const Zone& zone, std::span<const std::size_t> order);
 
   // Why this run cannot be explored in dense time; empty: it can.
@@ -117,9 +104,9 @@ class Times final : public TimeOracle {
   std::vector<Point> noted(std::span<const std::size_t> order) const;
 
   Choices& choices_;
-  Bounds bounds_;
+  Differences bounds_;
   std::bitset<most> used_;
-  int last_ = 1;  // that was named
+  int last_ = 1;            // that was named
   std::bitset<most> kept_;  // by the state that is noted
   bool is_noting_ = false;
   Affine now_;

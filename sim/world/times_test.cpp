@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace holdfast {
@@ -26,8 +27,8 @@ class TimesTest : public testing::Test {
   // Not before `from`, and at most so much later.
   Instant within(Instant from, Duration most) {
     const Instant made = times.unknown();
-    EXPECT_TRUE(times.order(times.bounds(), from, made));
-    EXPECT_TRUE(times.order(times.bounds(), made, from + most));
+    EXPECT_TRUE(times.order(from, made));
+    EXPECT_TRUE(times.order(made, from + most));
     return made;
   }
   Answers answers;
@@ -49,6 +50,46 @@ TEST_F(TimesTest, WhatBoundsDecideIsNoChoice) {
   EXPECT_EQ(answers.asked, 0u);
 }
 
+// Whether limits around one instant can be kept is read from pairs of them. Instants at random distances,
+// and limits of which about half can be kept: as when one is made a bound after the other.
+TEST_F(TimesTest, LimitsAroundOneInstantCanBeKeptIfEachCanBeAfterTheOther) {
+  std::uint32_t drawn = 1;
+  const auto draw = [&](std::uint32_t below) {
+    return (drawn = drawn * 1664525 + 1013904223) / 65536 % below;
+  };
+  std::uint32_t kept = 0;
+  constexpr std::uint32_t rounds = 2000;
+  for (std::uint32_t round = 0; round < rounds; ++round) {
+    Times these(answers);
+    const AskTimes asked(&these);
+    std::vector<Instant> all{start};
+    for (int i = 0; i < 5; ++i) {
+      all.push_back(these.unknown());
+      const Instant from = all[draw(static_cast<std::uint32_t>(i) + 1)];
+      ASSERT_TRUE(these.order(from, all.back(), draw(2) == 0));
+      if (draw(2) == 0) ASSERT_TRUE(these.order(all.back(), from + Duration(1000 * (1 + draw(4)))));
+    }
+    const Instant at = draw(2) == 0 ? these.unknown() : all.back();
+    std::vector<Limit> limits;
+    for (int i = 0; i < 5; ++i) {
+      const Instant from = all[draw(6)];
+      const std::uint32_t milliseconds = draw(5);
+      const Instant other = from + Duration(1000 * milliseconds) + Duration(draw(2));
+      const bool is_strict = draw(2) == 0;
+      const auto limit =
+          draw(2) == 0 ? these.limit_of(at, other, is_strict) : these.limit_of(other, at, is_strict);
+      if (limit) limits.push_back(*limit);
+    }
+    const bool may_lie = these.may_lie(at, limits);
+    const bool is_kept =
+        std::all_of(limits.begin(), limits.end(), [&](const Limit& each) { return these.limit(each); });
+    ASSERT_EQ(may_lie, is_kept) << "round " << round;
+    kept += is_kept ? 1 : 0;
+  }
+  EXPECT_GT(kept, rounds / 5);
+  EXPECT_LT(kept, rounds * 4 / 5);
+}
+
 TEST_F(TimesTest, WhatTheyLeaveOpenIsAChoiceOnceAndABoundThen) {
   const Instant one = within(start, 2s);
   answers.next = 0;
@@ -65,8 +106,8 @@ TEST_F(TimesTest, EarlierIsNotAMillisecondEarlier) {
   Instant last = start;
   for (int i = 0; i < 20; ++i) {
     const Instant next = times.unknown();
-    ASSERT_TRUE(times.order(times.bounds(), last, next, true));
-    ASSERT_TRUE(times.order(times.bounds(), next, start + 2ms, true)) << i;
+    ASSERT_TRUE(times.order(last, next, true));
+    ASSERT_TRUE(times.order(next, start + 2ms, true)) << i;
     last = next;
   }
 }
@@ -75,7 +116,7 @@ TEST_F(TimesTest, AnInstantMayBeTheLastOneOfAClosedBoundAndNotOfAnOpenOne) {
   const Instant closed = within(start, 1s);
   EXPECT_TRUE(times.may_precede(start + 1s, closed));
   const Instant open = times.unknown();
-  ASSERT_TRUE(times.order(times.bounds(), open, start + 1s, true));
+  ASSERT_TRUE(times.order(open, start + 1s, true));
   EXPECT_FALSE(times.may_precede(start + 1s, open));
 }
 
@@ -86,7 +127,7 @@ TEST_F(TimesTest, AMomentIsLongerThanNothingAndShorterThanAMillisecond) {
   EXPECT_TRUE(times.must_precede(one + 4s, dead, true));
   EXPECT_TRUE(times.must_precede(dead, one + 4001ms, true));
   const Instant command = times.unknown();
-  ASSERT_TRUE(times.order(times.bounds(), command, dead, true));
+  ASSERT_TRUE(times.order(command, dead, true));
   EXPECT_TRUE(times.may_precede(one + 4s, command)) << "it is alive through its last instant";
   EXPECT_FALSE(times.may_precede(one + 4s, command, true));
 }
@@ -142,10 +183,9 @@ TEST_F(TimesTest, AStateIsItsInstantsNotTheirNames) {
     const Instant spare = again.unknown();
     const Instant first = again.unknown();
     const Instant second = again.unknown();
-    ASSERT_TRUE(again.order(again.bounds(), start, first) && again.order(again.bounds(), first, start + 1s));
-    ASSERT_TRUE(again.order(again.bounds(), first, second) &&
-                again.order(again.bounds(), second, first + 1s));
-    ASSERT_TRUE(again.order(again.bounds(), spare, start));
+    ASSERT_TRUE(again.order(start, first) && again.order(first, start + 1s));
+    ASSERT_TRUE(again.order(first, second) && again.order(second, first + 1s));
+    ASSERT_TRUE(again.order(spare, start));
     zone = zone_of(again, {first, second});
   }
   EXPECT_EQ(zone_of(times, {one, two}), zone);

@@ -187,7 +187,7 @@ class World final : private Enabled {
   void forget_past();
   void offer_faults();
   void narrow(const Coming& to);
-  bool is_possible(Times::Bounds& bounds, const Coming& moment);
+  Instant collect_limits(const Coming& moment);
   Instant instant_of(const Coming& moment);
   void happen(std::uint32_t index);
 
