@@ -92,8 +92,19 @@ bool is_all_told(const Card& card) {
   return card.make(Params(card.parameters))->recall(deaf);
 }
 
+bool is_faultless(const DeepCell& cell) {
+  return !cell.within.empty() && cell.within.front().scenario.faults.empty();
+}
+
+const DeepCell* faultless(const std::vector<DeepCell>& cells, const DeepCell& cell) {
+  for (const DeepCell& each : cells)
+    if (each.card == cell.card && is_faultless(each)) return &each == &cell ? nullptr : &each;
+  return nullptr;
+}
+
 // What there is still to find out of this cell; nothing, where all is broken, or was explored like this.
-std::optional<DeepJob> job_of(DeepCell& cell, const Scope& scope, const Deepening& how) {
+std::optional<DeepJob> job_of(DeepCell& cell, const Scope& scope, const Deepening& how,
+                              const DeepCell* faultless) {
   if (!cell.found.beyond_model.empty()) return std::nullopt;
   std::optional<Scenario> scenario = cell.scenario_at(scope);
   if (!scenario) return std::nullopt;
@@ -107,7 +118,7 @@ std::optional<DeepJob> job_of(DeepCell& cell, const Scope& scope, const Deepenin
   if ((explored && explored->is_closed) || is_in_closed(cell, scope)) return std::nullopt;
   const std::uint64_t states = states_for(cell, scope, *scenario, how);
   const bool is_explored =
-      (explored && explored->states_max >= states) || is_hopeless(cell, scope, *scenario, states);
+      (explored && explored->states_max >= states) || is_hopeless(cell, scope, *scenario, states, faultless);
   const Within* sampled = known(cell, *scenario, true);
   // Of runs without end a sample sees little, and takes long.
   const bool is_tried = scope.is_dense() || (scope.is_endless() && how.states != all_states);
@@ -283,13 +294,13 @@ std::size_t deepen(std::vector<DeepCell>& cells, const Deepening& how, unsigned 
                    const std::function<void(const Scope& scope, std::size_t jobs)>& on_step,
                    const OnDone& on_done) {
   std::size_t explored = 0;
-  for (const Scope& scope : how.scopes) {
-    // What is saved, or shared among processes, are states in ticks.
-    if (scope.is_dense() && (budget.checkpoints != nullptr || budget.ranks != nullptr)) continue;
+  // What is found without a fault says what is hopeless with one; of the first bounds nothing is known.
+  const auto explore_those = [&](const Scope& scope, const std::vector<DeepCell*>& those) {
     std::vector<DeepJob> jobs;
-    for (DeepCell& cell : cells)
-      if (std::optional<DeepJob> job = job_of(cell, scope, how)) jobs.push_back(std::move(*job));
-    if (jobs.empty()) continue;
+    for (DeepCell* cell : those)
+      if (std::optional<DeepJob> job = job_of(*cell, scope, how, faultless(cells, *cell)))
+        jobs.push_back(std::move(*job));
+    if (jobs.empty()) return;
     explored += jobs.size();
     on_step(scope, jobs.size());
     // What of a space is explored that is not explored whole depends on the number of threads.
@@ -306,6 +317,14 @@ std::size_t deepen(std::vector<DeepCell>& cells, const Deepening& how, unsigned 
       else if (jobs[i].sampled) on_done(i, *jobs[i].sampled);
     });
     for (DeepJob& job : jobs) add(job, scope);
+  };
+  for (const Scope& scope : how.scopes) {
+    // What is saved, or shared among processes, are states in ticks.
+    if (scope.is_dense() && (budget.checkpoints != nullptr || budget.ranks != nullptr)) continue;
+    std::vector<DeepCell*> first, then;
+    for (DeepCell& cell : cells) (cell.within.empty() || is_faultless(cell) ? first : then).push_back(&cell);
+    explore_those(scope, first);
+    explore_those(scope, then);
     if (budget.is_exhausted && budget.is_exhausted()) break;
   }
   for (DeepCell& cell : cells) doubt(cell, how);

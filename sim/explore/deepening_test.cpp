@@ -1,43 +1,14 @@
 // Bounds deepen where verdicts turn, and nowhere else.
-#include "sim/explore/deepening.hpp"
+#include "sim/explore/deepening_test.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
-#include "sim/core/arena.hpp"
 #include "sim/explore/planted_test.hpp"
 
 namespace holdfast {
 namespace {
 
 using testing::IsEmpty;
-
-DeepCell cell_of(const Card& card, Fault fault, PropertySet check) {
-  return {&card, [&card, fault, check](const Scope& scope) {
-            Comparison comparison;
-            comparison.check = check;
-            return scenario_at(comparison, scope, card, fault);
-          }};
-}
-DeepCell cell_of(const char* lock, Fault fault, PropertySet check) {
-  return cell_of(*algorithms::find(lock), fault, check);
-}
-
-constexpr std::uint64_t few_runs = 20;
-constexpr std::uint64_t few_states = 10;
-
-// What is explored, step by step.
-std::vector<std::size_t> deepened(std::vector<DeepCell>& cells, std::span<const Scope> scopes,
-                                  std::uint64_t states = usual_states, unsigned threads = 1,
-                                  const Budget& budget = {}, std::uint64_t runs = few_runs) {
-  std::vector<std::size_t> jobs;
-  deepen(
-      cells, {scopes, states, runs}, threads, budget,
-      [&](const Scope&, std::size_t count) { jobs.push_back(count); }, [](std::size_t, const auto&) {});
-  return jobs;
-}
-
-const PropertyResult& only_result(const DeepCell& cell) { return cell.found.properties.at(0); }
 
 // The first of the usual scopes that break it.
 Scope breaking(const char* lock, Fault fault, Property property) {
@@ -46,13 +17,6 @@ Scope breaking(const char* lock, Fault fault, Property property) {
   EXPECT_EQ(only_result(cells[0]).verdict, Verdict::violated);
   return cells[0].within[cells[0].decided_by[0]].scope;
 }
-
-class BoundsDeepen : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!Arena::is_available()) GTEST_SKIP() << planted::too_slow;
-  }
-};
 
 // B finds A's lease over and sends GETSET, but slowly: meanwhile A has come back, and its new lease is
 // overwritten. A must come twice.
@@ -176,7 +140,7 @@ TEST(Variants, AreThoseThatACardMakesPossible) {
 TEST_F(BoundsDeepen, ExploresNothingAgain) {
   std::vector<DeepCell> cells{cell_of("setnx", Fault::none, {Property::mutual_exclusion}),
                               cell_of("set-nx-px", Fault::pause, {Property::owner_only_release})};
-  EXPECT_EQ(deepened(cells, usual_scopes()), (std::vector<std::size_t>{2, 1, 1, 1, 1}));
+  EXPECT_EQ(deepened(cells, usual_scopes()), (std::vector<std::size_t>{2, 1, 1, 1}));
   EXPECT_THAT(deepened(cells, usual_scopes()), IsEmpty());
 }
 
@@ -203,6 +167,20 @@ TEST_F(BoundsDeepen, OnlySamplesWhatContainsASpaceThatDidNotClose) {
   EXPECT_EQ(cells[0].within[2].runs, few_runs);
   EXPECT_EQ(cells[0].within[2].scope.clients, 3u);
   EXPECT_EQ(only_result(cells[0]).verdict, Verdict::sampled);
+}
+
+// A fault makes no space smaller.
+TEST_F(BoundsDeepen, OnlySamplesUnderAFaultWhatDidNotCloseWithout) {
+  const std::vector<Scope> scopes{{2, 1, 1, 1, 1s}, {3, 2, 2, 1, 1s}};
+  constexpr std::uint64_t too_few = 10'000;
+  const auto explored_under = [&](std::vector<DeepCell> cells) {
+    deepened(cells, scopes, too_few);
+    const auto& within = cells.back().within;
+    return std::count_if(within.begin(), within.end(), [](const Within& each) { return each.runs == 0; });
+  };
+  const DeepCell faulty = cell_of("token", Fault::lost_reply, {Property::mutual_exclusion});
+  EXPECT_EQ(explored_under({faulty}), 2);
+  EXPECT_EQ(explored_under({cell_of("token", Fault::none, {Property::mutual_exclusion}), faulty}), 1);
 }
 
 // A pause past the lease, which ten states do not reach.
@@ -285,48 +263,6 @@ TEST_F(BoundsDeepen, GivesUpASpaceThatGrowsLikeATree) {
   EXPECT_FALSE(cells[0].within[0].is_closed);
   EXPECT_LT(cells[0].within[0].states, 140'000u);
   EXPECT_THAT(deepened(cells, scopes, 200'000), IsEmpty());
-}
-
-std::vector<Scope> closed_of(const char* lock, Fault fault, PropertySet check) {
-  std::vector<DeepCell> cells{cell_of(lock, fault, check)};
-  deepened(cells, usual_scopes());
-  std::vector<Scope> closed;
-  for (const Within& each : cells[0].within)
-    if (each.is_closed) closed.push_back(each.scope);
-  return closed;
-}
-
-// A token of its own for each grant, and nothing kept in between: the same states come again and again.
-TEST_F(BoundsDeepen, ProvesAnyNumberOfRoundsOfALockThatKeepsNothing) {
-  const std::vector<Scope> closed = closed_of("token", Fault::crash, {Property::recovery});
-  EXPECT_THAT(closed, testing::Contains(Scope{2, 0, 0, 1, 1s}));
-  EXPECT_THAT(closed, testing::Not(testing::Contains(Scope{2, 2, 1, 1, 1s})));
-}
-
-// It waits, and renewals run beside its holder.
-TEST_F(BoundsDeepen, ProvesAnyNumberOfRoundsOfALockThatTellsWhatItKeeps) {
-  const std::vector<Scope> closed = closed_of("redismutex", Fault::none, {Property::mutual_exclusion});
-  EXPECT_THAT(closed, testing::Contains(Scope{2, 0, 0, 1, 1s}));
-  EXPECT_THAT(closed, testing::Not(testing::Contains(Scope{2, 2, 1, 1, 1s})));
-}
-
-// Its object may know how often it was called.
-TEST_F(BoundsDeepen, AsksNoEndlessRoundsOfALockThatMayKeepSomething) {
-  const std::vector<Scope> closed =
-      closed_of("spring-integration", Fault::none, {Property::mutual_exclusion});
-  EXPECT_THAT(closed, testing::Contains(Scope{2, 1, 1, 1, 1s}));
-  EXPECT_THAT(closed, testing::Not(testing::Contains(Scope{2, 0, 0, 1, 1s})));
-}
-
-// Its key has no expiry: after a holder has died nobody gets it, whenever the others stop asking.
-TEST_F(BoundsDeepen, JudgesRecoveryWhereverClientsMayEnd) {
-  const auto recovery_of = [](const char* lock) {
-    std::vector<DeepCell> cells{cell_of(lock, Fault::crash, {Property::recovery})};
-    deepened(cells, std::vector<Scope>{{2, 0, 0, 1, 1s}}, all_states);
-    return only_result(cells[0]).verdict;
-  };
-  EXPECT_EQ(recovery_of("setnx"), Verdict::violated);
-  EXPECT_EQ(recovery_of("token"), Verdict::holds);
 }
 
 // Endless clients go through thousands of states before one comes again.

@@ -71,6 +71,34 @@ std::uint64_t states_in_usual_way(const DeepCell& cell, Scope scope) {
   return 0;
 }
 
+// Nothing: it was not explored within these bounds.
+const Within* explored(const DeepCell& cell, const Scope& scope) {
+  for (const Within& each : cell.within)
+    if (each.runs == 0 && each.scope == scope) return &each;
+  return nullptr;
+}
+
+// What did not close has more.
+std::uint64_t states_at_least(const Within& within) {
+  return within.is_closed ? within.states : 2 * within.states_max;
+}
+
+// If a fault makes as much of these bounds as of the first ones; 0: nothing is known of them.
+std::uint64_t expected_states(const DeepCell& cell, const Scope& scope, const DeepCell& faultless) {
+  const Within* there = explored(faultless, scope);
+  if (there == nullptr || states_at_least(*there) == 0) return 0;
+  // Nor do they close with it.
+  if (!there->is_closed) return all_states;
+  for (const Within& each : cell.within) {
+    // How many states there are in ticks says nothing of dense time.
+    if (each.runs != 0 || each.scope.is_dense() != scope.is_dense() || each.scope == scope) continue;
+    const Within* first = explored(faultless, each.scope);
+    if (first == nullptr || !first->is_closed) continue;
+    return there->states * states_at_least(each) / std::max<std::uint64_t>(1, first->states);
+  }
+  return 0;
+}
+
 }  // namespace
 
 int weight_of(Verdict verdict, bool is_complete) {
@@ -121,7 +149,14 @@ std::uint64_t states_for(const DeepCell& cell, const Scope& scope, const Scenari
   return std::min(scenario.explore.states_max, std::max(left, least));
 }
 
-bool is_hopeless(const DeepCell& cell, const Scope& scope, const Scenario& scenario, std::uint64_t states) {
+bool is_hopeless(const DeepCell& cell, const Scope& scope, const Scenario& scenario, std::uint64_t states,
+                 const DeepCell* faultless) {
+  // Where it is known how much larger they are without the fault, so much larger they are with it. But runs
+  // without end are not sampled, and what breaks in them is found on the way.
+  constexpr std::uint64_t of_expected = 2;
+  const bool is_sampled = !scope.is_endless() || scope.is_dense();
+  if (faultless != nullptr && is_sampled && expected_states(cell, scope, *faultless) / of_expected > states)
+    return true;
   return std::any_of(cell.within.begin(), cell.within.end(), [&](const Within& each) {
     if (each.runs != 0 || !scope.contains(each.scope) || each.scenario == scenario) return false;
     // How many states there are in ticks says nothing of dense time.

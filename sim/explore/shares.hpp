@@ -14,7 +14,9 @@ bool is_closed_in_coarse_ticks(const DeepCell& cell, Scope scope);
 // How many states may be looked at.
 std::uint64_t states_for(const DeepCell& cell, const Scope& scope, const Scenario& scenario,
                          const Deepening& how);
-// Smaller bounds need nearly as many states, or more.
-bool is_hopeless(const DeepCell& cell, const Scope& scope, const Scenario& scenario, std::uint64_t states);
+// Smaller bounds need nearly as many states, or more; or these do not close without the fault, if that is
+// known (`faultless`).
+bool is_hopeless(const DeepCell& cell, const Scope& scope, const Scenario& scenario, std::uint64_t states,
+                 const DeepCell* faultless);
 
 }  // namespace holdfast
