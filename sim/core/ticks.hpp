@@ -61,7 +61,8 @@ class TicksOf {
     const auto above = static_cast<std::uint64_t>(bits) + (std::uint64_t{1} << (number_bits - 1));
     return static_cast<std::int64_t>(above) >> number_bits;
   }
-  constexpr bool is_unknown() const {
+  // Every step asks many times.
+  [[gnu::always_inline]] constexpr bool is_unknown() const {
     return unknowns_of(bits_) != 0 && !std::is_constant_evaluated() && time_oracle != nullptr &&
            !is_endless(bits_);
   }
@@ -70,11 +71,11 @@ class TicksOf {
     return unknowns_of(bits) == -(std::int64_t{1} << (63 - number_bits));
   }
 
-  friend constexpr TicksOf operator+(TicksOf one, TicksOf other) {
+  [[gnu::always_inline]] friend constexpr TicksOf operator+(TicksOf one, TicksOf other) {
     if (one.is_unknown() || other.is_unknown()) return of_bits(time_oracle->sum(one.bits_, other.bits_));
     return of_bits(one.bits_ + other.bits_);
   }
-  friend constexpr TicksOf operator-(TicksOf one, TicksOf other) {
+  [[gnu::always_inline]] friend constexpr TicksOf operator-(TicksOf one, TicksOf other) {
     if (one.is_unknown() || other.is_unknown())
       return of_bits(time_oracle->difference(one.bits_, other.bits_));
     return of_bits(one.bits_ - other.bits_);
@@ -102,11 +103,11 @@ class TicksOf {
   constexpr TicksOf& operator++() { return *this += 1; }
   constexpr TicksOf& operator--() { return *this -= 1; }
 
-  friend constexpr bool operator==(TicksOf one, TicksOf other) {
+  [[gnu::always_inline]] friend constexpr bool operator==(TicksOf one, TicksOf other) {
     if (one.is_unknown() || other.is_unknown()) return time_oracle->is_equal(one.bits_, other.bits_, unit);
     return one.bits_ == other.bits_;
   }
-  friend constexpr bool operator<(TicksOf one, TicksOf other) {
+  [[gnu::always_inline]] friend constexpr bool operator<(TicksOf one, TicksOf other) {
     if (one.is_unknown() || other.is_unknown()) return time_oracle->is_less(one.bits_, other.bits_, unit);
     return one.bits_ < other.bits_;
   }
