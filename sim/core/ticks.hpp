@@ -49,7 +49,7 @@ class TicksOf {
   template <class Number>
   requires std::is_arithmetic_v<Number>
   constexpr TicksOf(Number number) : bits_(static_cast<std::int64_t>(number)) {}
-  constexpr operator std::int64_t() const { return is_unknown() ? time_oracle->number(bits_, unit) : bits_; }
+  [[gnu::always_inline]] constexpr operator std::int64_t() const { return known(); }
 
   static constexpr TicksOf of_bits(std::int64_t bits) {
     TicksOf made;
@@ -72,12 +72,13 @@ class TicksOf {
   }
 
   [[gnu::always_inline]] friend constexpr TicksOf operator+(TicksOf one, TicksOf other) {
-    if (one.is_unknown() || other.is_unknown()) return of_bits(time_oracle->sum(one.bits_, other.bits_));
+    if (one.is_unknown() || other.is_unknown()) [[unlikely]]
+      return asked_sum(one, other);
     return of_bits(one.bits_ + other.bits_);
   }
   [[gnu::always_inline]] friend constexpr TicksOf operator-(TicksOf one, TicksOf other) {
-    if (one.is_unknown() || other.is_unknown())
-      return of_bits(time_oracle->difference(one.bits_, other.bits_));
+    if (one.is_unknown() || other.is_unknown()) [[unlikely]]
+      return asked_difference(one, other);
     return of_bits(one.bits_ - other.bits_);
   }
   constexpr TicksOf operator-() const { return TicksOf() - *this; }
@@ -104,11 +105,13 @@ class TicksOf {
   constexpr TicksOf& operator--() { return *this -= 1; }
 
   [[gnu::always_inline]] friend constexpr bool operator==(TicksOf one, TicksOf other) {
-    if (one.is_unknown() || other.is_unknown()) return time_oracle->is_equal(one.bits_, other.bits_, unit);
+    if (one.is_unknown() || other.is_unknown()) [[unlikely]]
+      return asked_equal(one, other);
     return one.bits_ == other.bits_;
   }
   [[gnu::always_inline]] friend constexpr bool operator<(TicksOf one, TicksOf other) {
-    if (one.is_unknown() || other.is_unknown()) return time_oracle->is_less(one.bits_, other.bits_, unit);
+    if (one.is_unknown() || other.is_unknown()) [[unlikely]]
+      return asked_less(one, other);
     return one.bits_ < other.bits_;
   }
   // It would ask twice, and std::chrono prefers it.
@@ -118,7 +121,25 @@ class TicksOf {
   friend constexpr bool operator>=(TicksOf one, TicksOf other) { return !(one < other); }
 
  private:
-  constexpr std::int64_t known() const { return is_unknown() ? time_oracle->number(bits_, unit) : bits_; }
+  // Out of the way of what is known.
+  [[gnu::cold, gnu::noinline]] static TicksOf asked_sum(TicksOf one, TicksOf other) {
+    return of_bits(time_oracle->sum(one.bits_, other.bits_));
+  }
+  [[gnu::cold, gnu::noinline]] static TicksOf asked_difference(TicksOf one, TicksOf other) {
+    return of_bits(time_oracle->difference(one.bits_, other.bits_));
+  }
+  [[gnu::cold, gnu::noinline]] static bool asked_equal(TicksOf one, TicksOf other) {
+    return time_oracle->is_equal(one.bits_, other.bits_, unit);
+  }
+  [[gnu::cold, gnu::noinline]] static bool asked_less(TicksOf one, TicksOf other) {
+    return time_oracle->is_less(one.bits_, other.bits_, unit);
+  }
+  [[gnu::cold, gnu::noinline]] std::int64_t asked_number() const { return time_oracle->number(bits_, unit); }
+  [[gnu::always_inline]] constexpr std::int64_t known() const {
+    if (is_unknown()) [[unlikely]]
+      return asked_number();
+    return bits_;
+  }
   std::int64_t bits_ = 0;
 };
 

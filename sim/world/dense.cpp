@@ -22,7 +22,7 @@ bool needs_event(Fault fault) { return fault == Fault::pause || fault == Fault::
 
 // Where clocks are set to any time, an instant would be several unknowns added up.
 void World::begin_dense_time() {
-  dense_.emplace(choices_);
+  dense_ = std::make_unique<DenseTime>(choices_);
   for (const FaultRule& rule : faults_.rules())
     if (sets_clocks(rule.kind)) dense_->times.obstruct("a fault sets clocks to any time");
   if (scenario_.timing.delays == Delays::fixed) dense_->times.obstruct("delays are fixed");

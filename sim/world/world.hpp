@@ -375,7 +375,7 @@ class World final : private Enabled {
   const bool asks_for_progress_;
   Choices& choices_;
   Trace& trace_;
-  std::optional<DenseTime> dense_;  // where time is dense
+  std::unique_ptr<DenseTime> dense_;  // where time is dense
   Instant now_{};
   Step step_{};
   Touched touched_;  // since states were asked for
