@@ -74,11 +74,11 @@ TEST_F(CliOutput, WhatDeepensSaysWithWhatEachPropertyBreaks) {
 }
 
 TEST_F(CliOutput, GoesOnDeepeningForAsLongAsItIsAsked) {
-  const Outcome usual = run("check set-nx-px --faults none --width 200");
+  const Outcome usual = run("check set-nx-px --faults none --width 1000");
   EXPECT_THAT(usual.out, Not(HasSubstr("3 clients in steps of 500ms")));
-  const Outcome longer = run("check set-nx-px --faults none --width 200 --deepen 20s");
+  const Outcome longer = run("check set-nx-px --faults none --width 1000 --deepen 20s");
   EXPECT_THAT(longer.out, HasSubstr("3 clients in steps of 500ms"));
-  const Outcome chosen = run("check set-nx-px --faults none --width 200 --clients 3 --attempts 1");
+  const Outcome chosen = run("check set-nx-px --faults none --width 1000 --clients 3 --attempts 1");
   EXPECT_THAT(chosen.out, HasSubstr("bounds: 3 clients · 1 round · 1 attempt"));
   EXPECT_THAT(chosen.out, Not(HasSubstr("closed:")));
 }

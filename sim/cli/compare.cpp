@@ -139,6 +139,8 @@ class Deepener {
   void explore(const std::vector<Scope>& scopes) {
     is_alone_ = scopes.size() == 1;
     session_.expect_parts(shares_of(scopes));
+    if (can_begin_small())
+      explore_within({std::span(scopes).first(1), first_states, 0}, session_.shared_budget());
     explore_within(usual_deepening(scopes), session_.shared_budget());
     if (options_.watched && steps_ == 1) std::cout << "\n";
     if (options_.deepen && !is_alone_) go_on(scopes);
@@ -146,6 +148,17 @@ class Deepener {
   }
 
  private:
+  // What closes within so few makes the first matrix, within seconds.
+  static constexpr std::uint64_t first_states = 16 * 1024;
+
+  // A search that is saved or shared among processes is begun once, as is one of a program.
+  bool can_begin_small() {
+    const Budget budget = session_.shared_budget();
+    return !is_alone_ && budget.checkpoints == nullptr && budget.ranks == nullptr &&
+           std::none_of(cells_.deep.begin(), cells_.deep.end(),
+                        [](const DeepCell& cell) { return cell.card->is_guest; });
+  }
+
   std::size_t explore_within(const Deepening& how, const Budget& budget) {
     const std::size_t explored = deepen(
         cells_.deep, how, threads_of(options_), budget,
