@@ -45,16 +45,17 @@ constexpr std::array terms{
         "Redis answers before its replicas have the write. So a replica that takes over may lack the key of "
         "a lock that was granted, and grants it again: that is the fault `failover`. WAIT lets a client ask "
         "how many replicas have its writes; `redisson` does so with --param servers=replicated, `token` "
-        "with --param wait=once. In a Cluster the same happens in each shard; hash slots and their moves are "
-        "not simulated. A majority of independent servers (`redlock`) has no replicas.",
+        "with --param wait=once. In a Cluster the same happens in each shard; with the option --redis-config "
+        "cluster-enabled=yes it refuses keys of two slots, and slots never move. A majority of independent "
+        "servers (`redlock`) has no replicas.",
         "./holdfast check token --fault failover"},
-    Lesson{
-        "keyspace-notification", "A message that Redis sends when a key changes or expires: not simulated",
-        "Such messages are sent once, to those who listen then, and not when a lease ends but when the "
-        "server notices that. A lock that waits for one alone may wait for ever. holdfast has channels "
-        "(PUBLISH, SUBSCRIBE), but sends no messages of this kind: of a lock that asks for them nothing is "
-        "said, and its verdicts are `unknown`.",
-        "./holdfast explain unknown"},
+    Lesson{"keyspace-notification",
+           "A message that Redis sends when a key changes or expires, if told to do so",
+           "Such messages are sent once, to those who listen then, and not when a lease ends but when the "
+           "server notices that. A lock that waits for one alone may wait for ever. Redis as installed sends "
+           "none: a lock says CONFIG SET itself, or the option --redis-config turns them on. A server that "
+           "restarts has forgotten what CONFIG SET said.",
+           "./holdfast check my_lock.lua --redis-config notify-keyspace-events=KEA"},
     Lesson{
         "semaphore", "A lock that several clients may hold at once, up to a limit",
         "The card of such a lock says for how many it is, and `mutual-exclusion` means that no more hold it. "
@@ -204,6 +205,7 @@ constexpr std::pair<std::string_view, std::string_view> other_names[] = {
     {"keyspace", "keyspace-notification"},
     {"keyspace notifications", "keyspace-notification"},
     {"notify-keyspace-events", "keyspace-notification"},
+    {"pubsub", "keyspace-notification"},
     {"capacity", "semaphore"},
     {"redlock-py", "library"},
     {"pottery", "library"},

@@ -82,6 +82,7 @@ TEST(Explain, WordsOfTheSubjectAreExplainedUnderAllTheirNames) {
                                                         {"WAIT", "replica (a term)"},
                                                         {"majority", "redlock (a lock)"},
                                                         {"keyspace", "keyspace-notification (a term)"},
+                                                        {"pub/sub", "keyspace-notification (a term)"},
                                                         {"semaphore", "semaphore (a term)"},
                                                         {"redlock-py", "library (a term)"},
                                                         {"Mutual Exclusion", "mutual-exclusion (a property)"},
@@ -94,6 +95,10 @@ TEST(Explain, WordsOfTheSubjectAreExplainedUnderAllTheirNames) {
     EXPECT_THAT(explained(word), HasSubstr(title)) << word;
   // What is said of one store is not said of another.
   EXPECT_THAT(explained("postgres"), AllOf(HasSubstr("no session"), Not(HasSubstr("etcd"))));
+  // What is simulated on request is not called missing.
+  EXPECT_THAT(explained("keyspace"),
+              AllOf(HasSubstr("notify-keyspace-events=KEA"), Not(HasSubstr("not sim"))));
+  EXPECT_THAT(explained("Cluster"), AllOf(HasSubstr("cluster-enabled=yes"), Not(HasSubstr("not simulated"))));
   EXPECT_THAT(explained("Redisson"),
               HasSubstr("of this library: redisson-fair, redisson-fenced, redisson-multi, redisson-rw"));
   for (const Lesson& each : term_lessons()) {
