@@ -176,13 +176,13 @@ void write_check_text(const Matrix& matrix, std::ostream& out, const Terminal& t
   page.paragraph("", fmt::format("{} under {} · seed {:#x}", painted(terminal, Style::strong, names),
                                  counted(grid.faults(), "fault"), matrix.seed));
   write_beyond_model(matrix, page);
-  write_bounds(matrix, grid.belief, page);
   page.line();
   for (const MatrixCell& cell : matrix.cells)
     write_cell(cell, &cell == matrix.cells.data() ? nullptr : &cell - 1, page);
   page.line();
   page.paragraph("", fmt::format("{}{} · {:.1f} s", matrix.interrupted ? "interrupted: " : "",
                                  tally_of(matrix, " · "), matrix.seconds));
+  write_bounds(matrix, grid.belief, page);
   write_never_ran(matrix, page);
   write_programs(matrix.programs, page);
   write_costs(matrix.costs, page);

@@ -3,6 +3,7 @@
 
 #include "reports/exercised.hpp"
 #include "reports/markdown.hpp"
+#include "reports/matrix_top.hpp"
 #include "reports/report.hpp"
 #include "reports/tables.hpp"
 #include "reports/verdicts.hpp"
@@ -31,10 +32,12 @@ void write_legend(const Matrix& matrix, std::ostream& out) {
 
 }  // namespace
 
-void write_matrix_markdown(const Matrix& matrix, std::ostream& out) {
+void write_matrix_markdown(const Matrix& matrix, std::span<const Card> cards, std::ostream& out) {
   const Grid grid = grid_of(matrix);
   for (const std::string& each : beyond_model_in_words(matrix))
     out << fmt::format("**{}**\n\n", markdown_text(each));
+  for (const std::string& each : advice_in_words(grid, ranked(matrix, grid), cards))
+    out << fmt::format("{}\n\n", markdown_text(each));
   std::vector<std::string> header{"lock"};
   for (const Fault fault : grid.columns) header.emplace_back(id_of(fault));
   std::vector<std::vector<std::string>> rows{header};

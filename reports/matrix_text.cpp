@@ -1,10 +1,12 @@
-// The verdict matrix for a terminal: locks as rows, faults as columns; a list where that does not fit.
+// The verdict matrix for a terminal: which lock to take, then locks as rows and faults as columns, or a list
+// where that does not fit.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
 
 #include "reports/exercised.hpp"
+#include "reports/matrix_top.hpp"
 #include "reports/report.hpp"
 #include "reports/tables.hpp"
 #include "reports/verdicts.hpp"
@@ -192,20 +194,23 @@ void write_matrix_alone(const Matrix& matrix, std::ostream& out, const Terminal&
   write_grid(grid_of(matrix), page);
 }
 
-void write_matrix_text(const Matrix& matrix, std::ostream& out, const Terminal& terminal) {
+void write_matrix_text(const Matrix& matrix, std::span<const Card> cards, std::ostream& out,
+                       const Terminal& terminal) {
   Page page(out, terminal);
   const Grid grid = grid_of(matrix);
-  page.paragraph("", fmt::format("{} under {} · seed {:#x}", counted(grid.lines.size(), "lock"),
-                                 counted(grid.faults(), "fault"), matrix.seed));
   write_beyond_model(matrix, page);
-  write_bounds(matrix, grid.belief, page);
+  for (const std::string& sentence : advice_in_words(grid, ranked(matrix, grid), cards))
+    page.paragraph("", printable(terminal, sentence));
   page.line();
   write_grid(grid, page);
   page.line();
   write_legend(matrix, page);
   page.line();
+  page.paragraph("", fmt::format("{} under {} · seed {:#x}", counted(grid.lines.size(), "lock"),
+                                 counted(grid.faults(), "fault"), matrix.seed));
   page.paragraph("", fmt::format("{}{} · {:.1f} s", matrix.interrupted ? "interrupted: " : "",
                                  tally_of(matrix, " · "), matrix.seconds));
+  write_bounds(matrix, grid.belief, page);
   for (const std::string& scope : deepening_in_words(matrix))
     page.paragraph("  with ", printable(terminal, scope));
   if (!terminal.brief) {

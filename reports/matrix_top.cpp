@@ -72,6 +72,30 @@ Cells cells_of(const Grid::Line& line, std::initializer_list<Outcome> outcomes, 
   return cells;
 }
 
+// As templates do it: the values of `advice` in the places of a word, {{broken}} and the like.
+std::string filled(std::string text, const Json& advice) {
+  std::string names;
+  for (const Json& lock : advice["locks"]) {
+    names += lock["is_last"].get<bool>()    ? word("last_comma", Language::en)
+             : lock["is_later"].get<bool>() ? word("comma", Language::en)
+                                            : "";
+    names += lock["name"].get<std::string>();
+    if (const std::string language = lock["language"]; !language.empty())
+      names += fmt::format(" ({})", language);
+  }
+  const std::string others = advice["others"];
+  if (!others.empty()) names += word("others", Language::en);
+  const auto put = [&](const std::string& place, const std::string& value) {
+    const std::string tag = "{{" + place + "}}";
+    for (std::size_t at = text.find(tag); at != std::string::npos; at = text.find(tag, at + value.size()))
+      text.replace(at, tag.size(), value);
+  };
+  put(">locks", names);
+  for (const auto& [name, value] : advice.items())
+    if (value.is_string()) put(name, value);
+  return text;
+}
+
 }  // namespace
 
 std::string extent_in_words(const Matrix& matrix, const Grid& grid, Language language) {
@@ -122,6 +146,24 @@ Json advice_json(const Grid& grid, const std::vector<RankedLocks>& ranking,
                     {"unproved", open.names}});
   }
   return list;
+}
+
+std::vector<std::string> advice_in_words(const Grid& grid, const std::vector<RankedLocks>& ranking,
+                                         std::span<const Card> cards) {
+  std::vector<std::string> sentences;
+  for (const Json& advice : advice_json(grid, ranking, {.cards = cards})) {
+    const auto is = [&](const char* what) { return advice[what].get<bool>(); };
+    const std::string named = is("is_undecided")  ? "undecided"
+                              : is("is_least")    ? "take_least"
+                              : is("is_harmful")  ? "harmful"
+                              : is("is_unsure")   ? "unsure"
+                              : is("is_unbroken") ? "take_unbroken"
+                                                  : "take";
+    std::string sentence = word(named, Language::en);
+    if (is("is_unsure")) sentence += " " + word("unproved", Language::en);
+    sentences.push_back(filled(std::move(sentence), advice));
+  }
+  return sentences;
 }
 
 Json insights_json(const Grid& grid, const std::vector<RankedLocks>& ranking,

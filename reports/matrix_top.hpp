@@ -1,7 +1,8 @@
-// What the page of a comparison says first: which lock to take, and what stands out.
+// What a comparison says first: which lock to take, and on its page what stands out.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,9 @@ namespace holdfast::reports {
 std::string extent_in_words(const Matrix& matrix, const Grid& grid, Language language);
 nlohmann::ordered_json advice_json(const Grid& grid, const std::vector<RankedLocks>& ranking,
                                    const MatrixPageContext& context);
+// The same as sentences, in English, for a terminal.
+std::vector<std::string> advice_in_words(const Grid& grid, const std::vector<RankedLocks>& ranking,
+                                         std::span<const Card> cards);
 nlohmann::ordered_json insights_json(const Grid& grid, const std::vector<RankedLocks>& ranking,
                                      const MatrixPageContext& context);
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <ostream>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -149,13 +150,15 @@ struct Matrix {
   std::vector<StoreRow> stores = {};  // in their order, where stores are compared (reports/stores.hpp)
 };
 
-void write_matrix_text(const Matrix& matrix, std::ostream& out, const Terminal& terminal);
+// `cards` say in which situation each lock may be taken.
+void write_matrix_text(const Matrix& matrix, std::span<const Card> cards, std::ostream& out,
+                       const Terminal& terminal);
 // Without what explains it.
 void write_matrix_alone(const Matrix& matrix, std::ostream& out, const Terminal& terminal);
 // Beneath it, once they are saved: how many traces there are, where, and how to see the first.
 void write_saved_traces(const Matrix& matrix, std::ostream& out, const Terminal& terminal);
 void write_matrix_json(const Matrix& matrix, std::ostream& out);  // holdfast/matrix/1
-void write_matrix_markdown(const Matrix& matrix, std::ostream& out);
+void write_matrix_markdown(const Matrix& matrix, std::span<const Card> cards, std::ostream& out);
 void write_matrix_junit(const Matrix& matrix, std::ostream& out);
 void write_matrix_csv(const Matrix& matrix, std::ostream& out);
 std::string field_of_csv(std::string text);  // RFC 4180

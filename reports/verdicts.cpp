@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "reports/html.hpp"
+#include "reports/phrases.hpp"
 #include "reports/words.hpp"
 
 namespace holdfast::reports {
@@ -182,86 +183,9 @@ std::string tally_of(const Matrix& matrix, std::string_view separator) {
                      tally.empty() ? "" : separator, tally);
 }
 
-namespace {
-
-// A phrase of reports/page/words.json.
-class Phrases {
- public:
-  explicit Phrases(Language language) : language_(language) {}
-  template <class... Arguments>
-  std::string operator()(std::string_view name, const Arguments&... arguments) const {
-    return say(word(name, language_), arguments...);
-  }
-  std::string count(std::string_view name, std::uint64_t number) const {
-    return counted_word(name, number, language_);
-  }
-  // "1s to 3s", or what both are.
-  std::string window(Duration least, Duration most) const {
-    return least >= most ? to_text(least) : (*this)("window", to_text(least), to_text(most));
-  }
-  // One bound, and what it is for locks that renew.
-  std::string with_renewed(std::string_view name, Duration usual, Duration renewed) const {
-    const std::string phrase = (*this)(name, to_text(usual));
-    if (renewed == Duration::zero() || renewed == usual) return phrase;
-    return (*this)("of locks that renew", phrase, to_text(renewed));
-  }
-
- private:
-  Language language_;
-};
-
-}  // namespace
-
 bool deepens(const Matrix& matrix) {
   return std::any_of(matrix.cells.begin(), matrix.cells.end(),
                      [](const MatrixCell& cell) { return cell.within.size() > 1; });
-}
-
-std::vector<std::string> bounds_in_words(const Matrix& matrix, Language language) {
-  const Phrases phrase(language);
-  const MatrixBounds& bounds = matrix.bounds;
-  const Timing& timing = bounds.timing;
-  const StrategyKind strategy = bounds.explore.strategy;
-  std::vector<std::string> words;
-  if (deepens(matrix)) words = {phrase("bounds that deepen")};
-  else
-    words = {
-        phrase.count("clients", bounds.clients),
-        bounds.rounds == 0 ? phrase("rounds without end") : phrase.count("rounds", bounds.rounds),
-        bounds.attempts == 0 ? phrase("attempts until granted") : phrase.count("attempts", bounds.attempts),
-        phrase("at most", phrase.count("faults_counted", bounds.faults))};
-  if (bounds.ttl != Duration::zero())
-    words.push_back(phrase.with_renewed("bound ttl", bounds.ttl, bounds.renewed_ttl));
-  for (const auto& [lock, lease] : bounds.seen_leases) {
-    const bool is_alone = bounds.ttl == Duration::zero() && bounds.seen_leases.size() == 1;
-    const bool is_short = std::count(bounds.short_leases.begin(), bounds.short_leases.end(), lock) > 0;
-    const std::string_view of = is_short ? "lease short of" : "lease seen of";
-    words.push_back(phrase(is_alone ? "lease seen" : of, to_text(lease), lock));
-  }
-  const std::vector<std::string> times{
-      phrase.with_renewed("bound work", bounds.section, bounds.renewed_section),
-      phrase("bound start", to_text(bounds.start_late)),
-      phrase("bound delay", to_text(timing.delay_min), to_text(timing.delay_max)),
-      phrase("bound timeout", to_text(timing.timeout)),
-      phrase("bound retry", phrase.window(timing.retry, timing.retry_late)),
-      phrase("bound restart", phrase.window(timing.restart, timing.restart_late)),
-      phrase("bound recovery", timing.recovery_rounds, to_text(timing.recovery)),
-  };
-  words.insert(words.end(), times.begin(), times.end());
-  if (bounds.pause) words.push_back(phrase("bound pause", to_text(*bounds.pause)));
-  if (bounds.faults > 0) words.push_back(phrase("faults at any tick"));
-  if (bounds.workload != Workload::contend) words.push_back(phrase("workload", id_of(bounds.workload)));
-  if (bounds.fencing != Fencing::none) words.push_back(phrase("fencing", id_of(bounds.fencing)));
-  for (const auto& [name, value] : bounds.redis_config) words.push_back(phrase("redis config", name, value));
-  if (deepens(matrix)) words.push_back(phrase("every schedule of what is closed"));
-  else if (strategy != StrategyKind::random)
-    words.push_back(
-        phrase(is_sampling(strategy) ? "sampled in steps" : "schedules in steps", to_text(timing.tick)));
-  if (is_sampling(strategy))
-    words.push_back(phrase("a sample", phrase.count("runs", bounds.explore.runs_max), id_of(strategy)));
-  else words.push_back(phrase("at most per cell", phrase.count("states", bounds.explore.states_max)));
-  words.push_back(phrase("at most per cell", to_text(bounds.explore.time_max)));
-  return words;
 }
 
 std::string variant_in_words(Variant variant, Language language) {

@@ -18,11 +18,11 @@ void print_stores(const Output& options, const reports::Matrix& matrix) {
 void print(const Output& options, const reports::Matrix& matrix, bool in_full) {
   if (options.format == "json") reports::write_matrix_json(matrix, std::cout);
   else if (!matrix.stores.empty()) print_stores(options, matrix);
-  else if (options.format == "markdown") reports::write_matrix_markdown(matrix, std::cout);
+  else if (options.format == "markdown") reports::write_matrix_markdown(matrix, algorithms::all(), std::cout);
   else if (options.format == "junit") reports::write_matrix_junit(matrix, std::cout);
   else if (options.format == "csv") reports::write_matrix_csv(matrix, std::cout);
   else if (in_full) reports::write_check_text(matrix, std::cout, terminal_of(options));
-  else reports::write_matrix_text(matrix, std::cout, terminal_of(options));
+  else reports::write_matrix_text(matrix, algorithms::all(), std::cout, terminal_of(options));
 }
 
 }  // namespace holdfast::cli
