@@ -15,10 +15,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double names_room = 330;
-constexpr double right_room = 70;
-constexpr double whole_width = 1200;
-constexpr double row = 20;
+// A phone has room for five commits; names stand above what they name.
+constexpr double commit_room = 60;
+constexpr double right_room = 50;
+constexpr double widest = 1150;
+constexpr double row = 34;
+constexpr double name_row = 15;
 constexpr double plot_tall = 90;
 constexpr std::size_t bins = 12;
 
@@ -26,27 +28,29 @@ class Plotter {
  public:
   explicit Plotter(const History& history)
       : history_(history),
-        step_((whole_width - names_room - right_room) /
-              static_cast<double>(std::max<std::size_t>(history.commits.size(), 1))) {}
+        step_(std::min(commit_room, (widest - right_room) / static_cast<double>(std::max<std::size_t>(
+                                                                history.commits.size(), 1)))),
+        width_(std::max(360.0, step_ * static_cast<double>(history.commits.size()) + right_room)) {}
 
   std::string verdicts(const std::vector<const History::Verdicts*>& rows, const std::string& title) {
     svg_ = Svg();
     double y = 4;
     for (const History::Verdicts* const it : rows) {
-      svg_.label("side", names_room - 8, y + 14, shortened(it->name, 48));
+      svg_.label("side start", 0, y + 11, shortened(it->name, 48));
       for (std::size_t i = 0; i < it->values.size(); ++i) {
         if (!it->values[i]) continue;
         const Outcome outcome = outcome_of(PropertyResult{{}, *it->values[i], "", std::nullopt});
         const std::string kind = outcome == Outcome::violated       ? "turned-bad"
                                  : style_of(outcome) == Style::good ? "turned-good"
                                                                     : "turned-open";
-        svg_.rect(kind, {x_of(i), y + 2, step_ - 2, row - 4},
+        svg_.rect(kind, {x_of(i), y + name_row, step_ - 2, row - name_row - 3},
                   fmt::format("{}: {}", told(i), word_of(outcome)));
-        if (step_ > 16) svg_.label("turned-sign", x_of(i) + step_ / 2 - 1, y + 14, glyph_of(outcome));
+        if (step_ > 16)
+          svg_.label("turned-sign", x_of(i) + step_ / 2 - 1, y + name_row + 12, glyph_of(outcome));
       }
       y += row;
     }
-    return svg_.picture("history", whole_width, paint_commits(y) + 4, {"verdicts", title}, "");
+    return svg_.picture("history", width_, paint_commits(y) + 4, {"verdicts", title}, "");
   }
 
   // From zero, so that lines of different figures can be compared by eye.
@@ -55,13 +59,13 @@ class Plotter {
     double most = 0;
     for (const History::Figures& line : cost.lines)
       for (const std::optional<double>& value : line.values) most = std::max(most, value.value_or(0));
-    const auto y_of = [&](double value) { return 8 + plot_tall * (1 - (most > 0 ? value / most : 0)); };
-    svg_.label("clock", names_room - 40, 14, fmt::format("{:.4g}", most));
-    svg_.line("axis", names_room, y_of(0), whole_width - right_room, y_of(0));
+    const double top = name_row * static_cast<double>(cost.lines.size()) + 8;
+    const auto y_of = [&](double value) { return top + plot_tall * (1 - (most > 0 ? value / most : 0)); };
+    svg_.line("axis", 0, y_of(0), width_ - right_room, y_of(0));
     for (std::size_t i = 0; i < cost.lines.size(); ++i) {
       const History::Figures& line = cost.lines[i];
       const std::string colour = fmt::format("k{}", i % 8);
-      svg_.label("side start " + colour, 0, 14 + 15 * static_cast<double>(i), shortened(line.name, 40));
+      svg_.label("side start " + colour, 0, 11 + name_row * static_cast<double>(i), shortened(line.name, 48));
       std::string path;
       std::optional<std::size_t> last;
       for (std::size_t at = 0; at < line.values.size(); ++at) {
@@ -79,8 +83,7 @@ class Plotter {
       svg_.label("clock", x_of(*last) + step_ / 2 + 8, y_of(*line.values[*last]) + 4,
                  fmt::format("{:.4g}", *line.values[*last]));
     }
-    const double bottom = std::max(8 + plot_tall, 15 * static_cast<double>(cost.lines.size()));
-    return svg_.picture("history", whole_width, paint_commits(bottom + 6) + 4, {"cost", cost.name}, "");
+    return svg_.picture("history", width_, paint_commits(y_of(0) + 4) + 4, {"cost", cost.name}, "");
   }
 
   static std::string histogram(const History::Times& times) {
@@ -103,7 +106,7 @@ class Plotter {
   }
 
  private:
-  double x_of(std::size_t commit) const { return names_room + step_ * static_cast<double>(commit); }
+  double x_of(std::size_t commit) const { return step_ * static_cast<double>(commit); }
   std::string told(std::size_t commit) const {
     const HistoryCommit& it = history_.commits[commit];
     return fmt::format("{} {} {}", it.name, it.date, it.subject);
@@ -114,13 +117,14 @@ class Plotter {
     for (std::size_t i = 0; i < history_.commits.size(); ++i) {
       if (x_of(i) < free) continue;
       svg_.label("clock", x_of(i), y + 13, history_.commits[i].name);
-      free = x_of(i) + 62;
+      free = x_of(i) + commit_room - 1;
     }
     return y + 18;
   }
 
   const History& history_;
   const double step_;
+  const double width_;
   Svg svg_;
 };
 
@@ -131,7 +135,28 @@ bool changes(const Values& values) {
   return std::any_of(first, values.end(), [&](const auto& value) { return value && *value != **first; });
 }
 
+bool is_proved(Verdict verdict) {
+  return style_of(outcome_of(PropertyResult{{}, verdict, "", std::nullopt})) == Style::good;
+}
+
 }  // namespace
+
+std::vector<HistoryTurn> turns_of(const History& history) {
+  std::vector<HistoryTurn> turns;
+  for (std::size_t i = 0; i < history.commits.size(); ++i) {
+    HistoryTurn turn{&history.commits[i]};
+    for (const History::Verdicts& it : history.verdicts) {
+      std::optional<Verdict> before;
+      for (std::size_t at = 0; at < i; ++at)
+        if (it.values[at]) before = it.values[at];
+      if (!before || !it.values[i]) continue;
+      turn.broke += *before != Verdict::violated && *it.values[i] == Verdict::violated;
+      turn.mended += *before == Verdict::violated && is_proved(*it.values[i]);
+    }
+    if (turn.broke + turn.mended != 0) turns.push_back(turn);
+  }
+  return turns;
+}
 
 void write_history_page(const History& history, Language language, std::ostream& out) {
   Plotter plotter(history);
@@ -142,10 +167,17 @@ void write_history_page(const History& history, Language language, std::ostream&
       {"title", say(word("history_heading", language), history.baseline)},
       {"extent", say(word("history_extent", language), history.commits.size(), turned.size(), steady.size())},
       {"picture", turned.empty() ? "" : plotter.verdicts(turned, word("history_turned", language))},
+      {"turns", Json::array()},
       {"steady", Json()},
       {"costs", Json::array()},
       {"times", Json::array()},
       {"commits", Json::array()}};
+  for (const HistoryTurn& it : turns_of(history))
+    data["turns"].push_back({{"name", it.commit->name},
+                             {"at", it.commit->date},
+                             {"what", it.commit->subject},
+                             {"broke", it.broke == 0 ? "" : std::to_string(it.broke)},
+                             {"mended", it.mended == 0 ? "" : std::to_string(it.mended)}});
   if (!steady.empty())
     data["steady"] = {{"picture", plotter.verdicts(steady, word("history_steady", language))}};
   for (const History::Cost& cost : history.costs)
@@ -153,6 +185,7 @@ void write_history_page(const History& history, Language language, std::ostream&
   for (const History::Times& times : history.times)
     if (!times.samples.empty())
       data["times"].push_back({{"name", times.name}, {"picture", Plotter::histogram(times)}});
+  data["has_turns"] = !data["turns"].empty();
   data["has_times"] = !data["times"].empty();
   for (const HistoryCommit& it : history.commits)
     data["commits"].push_back({{"name", it.name}, {"at", it.date}, {"what", it.subject}});

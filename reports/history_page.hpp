@@ -43,6 +43,15 @@ struct History {
   std::vector<Times> times;
 };
 
+// A commit that turned verdicts: how many of them to violated, and how many of those that were to proved.
+struct HistoryTurn {
+  const HistoryCommit* commit = nullptr;
+  std::size_t broke = 0;
+  std::size_t mended = 0;
+};
+// The oldest first. `history` must outlive the result.
+std::vector<HistoryTurn> turns_of(const History& history);
+
 void write_history_page(const History& history, Language language, std::ostream& out);
 
 }  // namespace holdfast::reports

@@ -84,6 +84,11 @@ void add_costs(const Section& section, const std::vector<CommittedBaseline>& ver
   }
 }
 
+// "6 verdicts turned to ✘".
+std::string turned(std::string_view sign, std::size_t count) {
+  return count == 0 ? "" : fmt::format("{} turned to {}", reports::counted(count, "verdict"), sign);
+}
+
 }  // namespace
 
 std::vector<CommittedBaseline> committed_versions(const std::string& file) {
@@ -140,6 +145,13 @@ reports::History history_of(const std::string& name, const std::vector<Committed
 void write_history_text(const std::vector<CommittedBaseline>& versions, bool with_counts, std::ostream& out,
                         const reports::Terminal& terminal) {
   reports::Page page(out, terminal);
+  const reports::History history = history_of("", versions);
+  const std::vector<reports::HistoryTurn> turns = reports::turns_of(history);
+  for (const reports::HistoryTurn& it : turns)
+    page.paragraph("", fmt::format("{} {}: {}{}{}", it.commit->name,
+                                   reports::printable(terminal, it.commit->subject), turned("✘", it.broke),
+                                   it.broke * it.mended == 0 ? "" : ", ", turned("✔", it.mended)));
+  if (!turns.empty()) page.line();
   for (std::size_t i = 0; i < versions.size(); ++i) {
     const reports::HistoryCommit& commit = versions[i].commit;
     page.line(

@@ -19,7 +19,7 @@ std::vector<CommittedBaseline> committed_versions(const std::string& file);
 
 reports::History history_of(const std::string& name, const std::vector<CommittedBaseline>& versions);
 
-// Commit by commit what has turned: verdicts, then what a user pays.
+// The commits that turned verdicts; then commit by commit what has changed: verdicts, then what a user pays.
 void write_history_text(const std::vector<CommittedBaseline>& versions, bool with_counts, std::ostream& out,
                         const reports::Terminal& terminal);
 

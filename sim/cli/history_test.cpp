@@ -34,6 +34,8 @@ TEST_F(BaselineHistory, TheCommitThatTurnedAVerdictIsNamedAndDrawn) {
   const Outcome told = run("baseline history main");
   EXPECT_EQ(told.code, 0) << told.err;
   EXPECT_THAT(told.out, HasSubstr("first\n"));
+  // Who looks for the commit finds it before all else, and on the page above the pictures.
+  EXPECT_LT(told.out.find(" release <faster>: 1 verdict turned to ✔\n"), told.out.find("first\n"));
   EXPECT_THAT(told.out, Not(HasSubstr("touches no baseline")));
   const std::size_t turned = told.out.find("verdict violated → holds");
   EXPECT_LT(told.out.find("release <faster>\n"), turned);
@@ -41,6 +43,8 @@ TEST_F(BaselineHistory, TheCommitThatTurnedAVerdictIsNamedAndDrawn) {
   EXPECT_THAT(told.out, HasSubstr("holdfast-out/main.history.html\n"));
   const std::string page = read("holdfast-out/main.history.html");
   EXPECT_THAT(page, HasSubstr("Commits that changed it: 2. Verdicts that turned: 1;"));
+  const std::string named = "<b>release &lt;faster&gt;</b>: <span class=\"good\">turned to ✔: 1</span>";
+  EXPECT_LT(page.find(named), page.find("<svg"));
   EXPECT_THAT(page, HasSubstr("class=\"turned-good\""));
   EXPECT_THAT(page, HasSubstr("class=\"turned-bad\""));
   EXPECT_THAT(page, HasSubstr("release &lt;faster&gt;"));
