@@ -67,7 +67,12 @@ const std::vector<ChoiceQuestion>& choice_questions() {
          for (const Deployment& each : deployments()) words.push_back(each.word);
          return words;
        },
-       "", true},
+       "", true,
+       [](const std::string& word) {
+         for (const Deployment& each : deployments())
+           if (each.word == word) return each.about;
+         return std::string();
+       }},
       {"language", "In which language do you use it (any: a lock of no library)?",
        [](Answers& it) -> std::string& { return it.language; }, languages, "any"},
       {"double-work", "If two clients do the work at once, is that wasteful or harmful?",
@@ -107,6 +112,7 @@ void add_ttl(Parser& parser) {
                "the tick, and the distance between two answers; it divides all times",
                "as fine as can be explored");
   add_params(app, options);
+  add_redis_config(app, options);
   add_guest(app, options);
   parser.add_output(app, options, {"text", "json"});
   add_jobs(app, options);

@@ -82,6 +82,7 @@ Verdict order_of(const ChooseOptions& options, const Candidate& candidate, Sessi
   const Card& card = *candidate.card;
   Comparison comparison;
   comparison.params = candidate.settings.params;
+  comparison.redis_config = candidate.settings.redis_config;
   comparison.rounds = comparison.attempts = 0;
   comparison.check = {Property::bounded_bypass};
   comparison.explore.reductions.erase(Reduction::symmetry);
@@ -91,6 +92,18 @@ Verdict order_of(const ChooseOptions& options, const Candidate& candidate, Sessi
   const Exploration found = explore(scenario_of(comparison, card, Fault::none), card, session.budget(),
                                     Engine::snapshots, threads_of(options));
   return found.properties.front().verdict;
+}
+
+// Empty: a ttl holds, or it needs none.
+std::string why_without_ttl(const Candidate& candidate) {
+  const LeaseEdge& edge = candidate.lease.edge;
+  if (edge.holds) return {};
+  if (edge.hopeless.contains(Property::mutual_exclusion))
+    return "no ttl keeps two clients apart under these conditions";
+  if (!edge.is_open) return "it is granted to nobody there, or two clients never meet";
+  return fmt::format(
+      "no ttl was found: one has more than {} states in steps of {} (holdfast ttl {} searches further)",
+      reports::grouped(states_of_candidate), to_text(candidate.lease.tick), candidate.card->id);
 }
 
 Candidate candidate_of(const ChooseOptions& options, const Card& card, Session& session) {
@@ -111,18 +124,11 @@ Candidate candidate_of(const ChooseOptions& options, const Card& card, Session& 
   }
   LeaseOptions how(options);
   how.params = candidate.settings.params;
+  how.redis_config = candidate.settings.redis_config;
   candidate.lease = needs_no_lease(card) ? leaseless_report(how, card, session)
                                          : lease_report(how, card, session, LeaseGrid::coarse);
-  if (!candidate.lease.edge.holds) {
-    const bool is_hopeless = candidate.lease.edge.hopeless.contains(Property::mutual_exclusion);
-    candidate.why_not =
-        is_hopeless ? "no ttl keeps two clients apart under these conditions"
-                    : fmt::format(
-                          "no ttl was found: one has more than {} states in steps of {} (holdfast ttl {} "
-                          "searches further)",
-                          reports::grouped(states_of_candidate), to_text(candidate.lease.tick), card.id);
-    return candidate;
-  }
+  candidate.why_not = why_without_ttl(candidate);
+  if (!candidate.why_not.empty()) return candidate;
   explore_trials(options, candidate, session);
   // A place in a queue lasts a ttl, too.
   for (const PropertyResult& each : candidate.trials.front().found.properties)
@@ -168,10 +174,20 @@ std::size_t count_of(const Candidate& candidate, PropertySet among, bool (*count
 
 const std::vector<Deployment>& deployments() {
   static const std::vector<Deployment> all = [] {
-    std::vector<Deployment> made{{.word = "redis"},
-                                 {.word = "redis-replicated", .has_another = true},
-                                 {.word = "redis-quorum", .has_several_servers = true},
-                                 {.word = "nginx", .kind = StoreKind::shared_dict}};
+    std::vector<Deployment> made{
+        {.word = "redis", .about = "one server"},
+        {.word = "redis-replicated", .has_another = true, .about = "a replica may take over"},
+        {.word = "redis-sentinel",
+         .has_another = true,
+         .about = "the same: Sentinel lets a replica take over"},
+        {.word = "redis-cluster",
+         .has_another = true,
+         .is_cluster = true,
+         .about = "replicas may take over, and keys in two slots are refused"},
+        {.word = "redis-quorum",
+         .has_several_servers = true,
+         .about = "several servers without replicas, of which most must grant"},
+        {.word = "nginx", .kind = StoreKind::shared_dict, .about = "the memory that its workers share"}};
     stores::Kinds kinds;
     for (std::size_t i = 0; i < store_kind_ids.size(); ++i) {
       const auto kind = static_cast<StoreKind>(i);
@@ -198,11 +214,14 @@ std::size_t undecided(const Candidate& candidate) {
                   [](Verdict verdict) { return verdict == Verdict::unknown || verdict == Verdict::hollow; });
 }
 
-LockParams settings_for(const std::string& store, const Card& card) {
+Settings settings_for(const std::string& store, const Card& card) {
   constexpr std::pair<std::string_view, std::string_view> of_replicas[] = {{"servers", "replicated"},
                                                                            {"wait", "then-look"}};
-  LockParams settings;
-  if (store != "redis-replicated") return settings;
+  Settings settings;
+  const auto kept = std::find_if(deployments().begin(), deployments().end(),
+                                 [&](const Deployment& each) { return each.word == store; });
+  if (kept->is_cluster) settings.redis_config = {{"cluster-enabled", "yes"}};
+  if (kept->kind != StoreKind::redis || !kept->has_another) return settings;
   for (const Parameter& each : card.parameters)
     for (const auto& [name, value] : of_replicas)
       if (each.name == name &&

@@ -16,6 +16,8 @@ struct Deployment {
   bool has_several_servers = false;  // of which a majority grants
   bool has_another = false;          // which may take over
   bool ends_sessions = false;        // of clients that live
+  bool is_cluster = false;           // of nodes that refuse keys in two slots
+  std::string about = {};            // for who is asked; empty: the word says it
 };
 // Those of Redis and nginx, and then each other store under its id.
 const std::vector<Deployment>& deployments();
@@ -27,10 +29,13 @@ struct Trial {
   Exploration found;
 };
 
+// Of a lock and its servers.
+struct Settings : LockParams, ServerConfig {};
+
 struct Candidate {
   const Card* card = nullptr;
   const Deployment* kept = nullptr;  // where
-  LockParams settings;               // which the user's servers ask for
+  Settings settings;                 // which the user's servers ask for
   LeaseReport lease;                 // on a coarse grid, but of the one that is recommended
   std::vector<Trial> trials;
   std::optional<Verdict> order;  // bounded-bypass, if it was asked for
@@ -53,7 +58,7 @@ std::vector<Fault> not_covered(const Candidate& candidate);
 std::vector<const Card*> fitting_cards(const ChooseOptions& options);
 // How a lock is set up for the servers of the user. Replicas change what a grant is worth, so a lock that can
 // ask them does.
-LockParams settings_for(const std::string& store, const Card& card);
+Settings settings_for(const std::string& store, const Card& card);
 // Whether its grants bring numbers, by its card.
 bool has_numbers(const Card& card);
 

@@ -249,11 +249,14 @@ void write_what_next(const ChoiceReport& report, reports::Page& page) {
   const auto is_open = [](const Candidate& each) { return each.lease.edge.is_open; };
   const auto open = std::find_if(report.candidates.begin(), report.candidates.end(), is_open);
   if (open != report.candidates.end()) {
-    page.paragraph("next: ", one_ttl_alone(open->lease, std::string(open->card->id), open->settings));
+    page.paragraph("next: ",
+                   one_ttl_alone(open->lease, std::string(open->card->id), open->settings, open->settings));
     page.paragraph("next: ", "./holdfast compare --stores shows what each store's locks do under each fault");
   }
   if (report.asked.language != "any")
     page.paragraph("next: ", "--language any looks among the locks of no library");
+  if (report.asked.double_work == "harmful" && report.asked.resource == "refuses")
+    page.paragraph("next: ", "--resource cannot looks among the locks without fencing tokens, too");
 }
 
 }  // namespace

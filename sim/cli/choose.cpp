@@ -21,10 +21,13 @@
 namespace holdfast::cli {
 namespace {
 
-// "  1 redis\n  2 redis-replicated\n".
-std::string numbered(const std::vector<std::string>& words) {
+// "  1 redis: one server\n  2 redis-replicated: …\n".
+std::string numbered(const ChoiceQuestion& question, const std::vector<std::string>& words) {
   std::string lines;
-  for (std::size_t i = 0; i < words.size(); ++i) lines += fmt::format("  {:>2} {}\n", i + 1, words[i]);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string about = question.about == nullptr ? "" : question.about(words[i]);
+    lines += fmt::format("  {:>2} {}{}{}\n", i + 1, words[i], about.empty() ? "" : ": ", about);
+  }
   return lines;
 }
 
@@ -63,7 +66,7 @@ void ask_word(const ChoiceQuestion& question, Answers& answers, bool is_terminal
     throw UserError(exit_usage, fmt::format("--{} is missing: {}", question.option, fmt::join(words, ", ")));
   while (is_terminal) {
     tell("{}{}\n{}>{} ", question.text, question.takes_many ? " One or more, separated by commas." : "",
-         numbered(words), usual.empty() ? "" : fmt::format(" [{}]", usual));
+         numbered(question, words), usual.empty() ? "" : fmt::format(" [{}]", usual));
     if (!std::getline(std::cin, answer)) throw UserError(exit_usage, "the questions were not answered");
     if (answer.empty()) answer = usual;
     std::string wrong;
@@ -103,14 +106,16 @@ void ask(ChooseOptions& options) {
   ask_time("rtt", "How long do a message and its reply take at most?", "20ms", options.rtt, is_terminal);
 }
 
-// On a finer grid than that on which locks were compared. On several servers no finer one closes.
+// On a finer grid than that on which locks were compared. On several servers no finer one closes, nor where a
+// coarser one was needed.
 LeaseReport recommended_lease(const ChooseOptions& options, const Candidate& best, Session& session,
                               Saved& saved) {
   if (!why_no_lease(*best.card).empty()) return best.lease;
-  if (best.card->needs_several_servers()) return best.lease;
+  if (best.card->needs_several_servers() || best.lease.is_coarsened) return best.lease;
   session.expect_any_jobs("finer ttls tried");
   LeaseOptions how(options);
   how.params = best.settings.params;
+  how.redis_config = best.settings.redis_config;
   LeaseReport lease = lease_report(how, *best.card, session);
   save_trace(lease, saved);
   session.end_progress();

@@ -155,18 +155,35 @@ TEST(Settings, OfALockAreThoseThatTheUsersServersAskFor) {
   for (const char* lock : {"redisson", "redisson-fair", "redisson-fenced", "redisson-rw"})
     EXPECT_EQ(settings("redis-replicated", lock), (Texts{{"servers", "replicated"}})) << lock;
   EXPECT_EQ(settings("redis-replicated", "token"), (Texts{{"wait", "then-look"}}));
+  EXPECT_EQ(settings("redis-sentinel", "token"), (Texts{{"wait", "then-look"}}));
+  EXPECT_EQ(settings("redis-cluster", "token"), (Texts{{"wait", "then-look"}}));
+  EXPECT_THAT(settings("redis-quorum", "redlock"), IsEmpty());
+  EXPECT_EQ(settings_for("redis-cluster", *algorithms::find("token")).redis_config,
+            (Texts{{"cluster-enabled", "yes"}}));
+  EXPECT_THAT(settings_for("redis-sentinel", *algorithms::find("token")).redis_config, IsEmpty());
   EXPECT_THAT(settings("redis-replicated", "bsm-redislock"), IsEmpty());
   EXPECT_THAT(settings("redis", "redisson"), IsEmpty());
 }
 
+// A counter beside the key of the lock lies in another slot, so a Cluster grants `fenced` to nobody: no ttl
+// helps, and a search that went further would find the same.
+TEST_F(Choose, InAClusterALockOfTwoKeysIsNoAnswer) {
+  const Outcome outcome =
+      run("choose --progress none --store redis-cluster --double-work harmful --resource refuses" + usual);
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.out, HasSubstr("fenced: it is granted to nobody there"));
+  EXPECT_THAT(outcome.out, HasSubstr("--resource cannot looks among"));
+  EXPECT_THAT(outcome.out, testing::Not(HasSubstr("searches further")));
+}
+
 TEST_F(Choose, AsksOnATerminalAndSaysWhatItDoesNotUnderstand) {
   if (!has_terminal()) GTEST_SKIP() << "there is no script(1) to make a terminal with";
-  write("answers", "nginks\n99\n4\nlua\n1\nno\n1s\n500ms\n500ms\n");
+  write("answers", "nginks\n99\n6\nlua\n1\nno\n1s\n500ms\n500ms\n");
   const Outcome outcome = shell(
       "(sleep 1; cat answers; sleep 10) | timeout 60 script -qec "
       "\"$H choose --progress none --color never\" /dev/null");
   EXPECT_THAT(outcome.out, HasSubstr("which do you have? One or more, separated by commas."));
-  EXPECT_THAT(outcome.out, HasSubstr("   4 nginx"));
+  EXPECT_THAT(outcome.out, HasSubstr("   6 nginx: the memory that its workers share"));
   EXPECT_THAT(outcome.out, HasSubstr("\"nginks\" is not one of these \u2014 did you mean \"nginx\"?"));
   EXPECT_THAT(outcome.out, HasSubstr("\"99\" is not one of these"));
   EXPECT_THAT(outcome.out, HasSubstr("Take resty-lock"));
@@ -179,10 +196,13 @@ TEST_F(Choose, WhatIsMissingOrWrongIsToldInOneLine) {
     EXPECT_THAT(outcome.out, IsEmpty()) << arguments;
     EXPECT_THAT(outcome.err, HasSubstr(part)) << arguments;
   };
-  expect("", "--store is missing: redis, redis-replicated, redis-quorum, nginx");
+  expect("",
+         "--store is missing: redis, redis-replicated, redis-sentinel, redis-cluster, redis-quorum, nginx");
   expect("--store nginx", "--double-work is missing: wasteful, harmful");
   expect("--store nginx --double-work harmful", "--pause is missing");
-  expect("--store ngin", "\"ngin\" is not one of redis, redis-replicated, redis-quorum, nginx, postgres");
+  expect("--store ngin",
+         "\"ngin\" is not one of redis, redis-replicated, redis-sentinel, redis-cluster, redis-quorum, "
+         "nginx, postgres");
   expect("--store ngin", "did you mean \"nginx\"?");
   expect("--store redis,postgrse", "did you mean \"postgres\"?");
   expect("--store nginx --language python --double-work wasteful" + usual,

@@ -117,7 +117,10 @@ LeaseConditions conditions_of(const LeaseOptions& options, LeaseReport& report, 
           .work = times.work,
           .delay = times.delay,
           .drift_ppm = between_clocks(options.drift_ppm),
-          .finish = [params = LockParams(options)](Scenario& scenario) { set_params(params, scenario); }};
+          .finish = [params = LockParams(options), config = options.redis_config](Scenario& scenario) {
+            set_params(params, scenario);
+            if (scenario.runs_on == StoreKind::redis) scenario.redis_config = config;
+          }};
 }
 
 // As fine as closes, unless the user has chosen a step.
@@ -165,12 +168,17 @@ LeaseReport begun(const LeaseOptions& options, const Card& card) {
   return report;
 }
 
-}  // namespace
+// In steps as long as the longest of the times, there are no coarser ones.
+bool is_coarsest(const LeaseReport& report, Duration tick) {
+  return tick >= std::max({report.asked.pause, report.asked.work, report.asked.delay});
+}
 
-LeaseReport leaseless_report(const LeaseOptions& options, const Card& card, Session& session) {
-  LeaseReport report = begun(options, card);
-  report.conditions = conditions_of(options, report, coarse_tick(report, card));
+// What holds of a lock that no time ends, in steps of this tick.
+void explore_leaseless(const LeaseOptions& options, LeaseReport& report, const Card& card, Duration tick,
+                       Session& session) {
+  report.conditions = conditions_of(options, report, tick);
   report.conditions.states_max = states_of_candidate;
+  report.edge = {};
   TriedLease tried{.lease = std::chrono::ceil<std::chrono::milliseconds>(report.formula)};
   const Scenario scenario = lease_scenario(report.conditions, card, tried.lease);
   Exploration found = explore(scenario, card, session.budget(), Engine::snapshots, threads_of(options));
@@ -184,6 +192,24 @@ LeaseReport leaseless_report(const LeaseOptions& options, const Card& card, Sess
   }
   const bool holds = report.edge.sought.contains(Property::mutual_exclusion) && !report.edge.is_open;
   if (holds) report.edge.holds = std::move(tried);
+}
+
+// Steps twice as long, and so on, where what was explored in these stays open.
+template <class Explore>
+void explore_coarsely(LeaseReport& report, const Card& card, Session& session, const Explore& explore) {
+  for (Duration tick = coarse_tick(report, card);; tick = round_tick(2 * tick)) {
+    explore(tick);
+    report.is_coarsened = tick > coarse_tick(report, card);
+    if (!report.edge.is_open || is_coarsest(report, tick) || session.is_interrupted()) return;
+  }
+}
+
+}  // namespace
+
+LeaseReport leaseless_report(const LeaseOptions& options, const Card& card, Session& session) {
+  LeaseReport report = begun(options, card);
+  explore_coarsely(report, card, session,
+                   [&](Duration tick) { explore_leaseless(options, report, card, tick, session); });
   report.interrupted = session.is_interrupted();
   report.seconds = session.seconds();
   return report;
@@ -192,13 +218,22 @@ LeaseReport leaseless_report(const LeaseOptions& options, const Card& card, Sess
 LeaseReport lease_report(const LeaseOptions& options, const Card& card, Session& session, LeaseGrid grid) {
   LeaseReport report = begun(options, card);
   const bool is_fine = grid == LeaseGrid::fine;
-  report.conditions = is_fine ? fine_conditions(options, card, report, session)
-                              : conditions_of(options, report, coarse_tick(report, card));
-  if (!is_fine) report.conditions.states_max = states_of_candidate;
-  report.edge =
-      lease_edge(report.conditions, card, threads_of(options), session.budget(), [&](const TriedLease&) {
-        if (is_fine) session.note_done({});
-      });
+  const auto find = [&] {
+    report.edge =
+        lease_edge(report.conditions, card, threads_of(options), session.budget(), [&](const TriedLease&) {
+          if (is_fine) session.note_done({});
+        });
+  };
+  if (is_fine) {
+    report.conditions = fine_conditions(options, card, report, session);
+    find();
+  } else {
+    explore_coarsely(report, card, session, [&](Duration tick) {
+      report.conditions = conditions_of(options, report, tick);
+      report.conditions.states_max = states_of_candidate;
+      find();
+    });
+  }
   report.interrupted = session.is_interrupted();
   report.seconds = session.seconds();
   return report;

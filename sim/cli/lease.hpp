@@ -15,13 +15,13 @@ namespace holdfast::cli {
 std::string why_no_lease(const Card& card);
 
 // Fine: as fine as closes. Coarse: a dozen steps, or half as many on several servers, to compare locks with
-// each other; `session` is told of no lease.
+// each other, and fewer where these do not close; `session` is told of no lease.
 enum class LeaseGrid : std::uint8_t { fine, coarse };
 
 // A lease with more on a coarse grid is not decided: choose compares many locks.
 inline constexpr std::uint64_t states_of_candidate = 1'000'000;
 
-using LeaseOptions = GroupsOf<Conditions, Stepping, LockParams, Threads, Running>;
+using LeaseOptions = GroupsOf<Conditions, Stepping, LockParams, ServerConfig, Threads, Running>;
 
 // By --pause, --work, --rtt, --drift and --step. Throws UserError. REQUIRES: why_no_lease() is empty.
 LeaseReport lease_report(const LeaseOptions& options, const Card& card, Session& session,

@@ -214,7 +214,8 @@ Json lease_json(const LeaseReport& report) {
   return json;
 }
 
-std::string one_ttl_alone(const LeaseReport& report, const std::string& lock, const LockParams& settings) {
+std::string one_ttl_alone(const LeaseReport& report, const std::string& lock, const LockParams& settings,
+                          const ServerConfig& config) {
   const auto in_steps = [](Duration time) {
     return to_text(std::max(finest_tick, (time + finest_tick - Duration(1)) / finest_tick * finest_tick));
   };
@@ -224,6 +225,8 @@ std::string one_ttl_alone(const LeaseReport& report, const std::string& lock, co
                                     in_steps(report.asked.delay));
   if (pauses) command += " --pause " + in_steps(report.asked.pause);
   for (const auto& [name, value] : settings.params) command += fmt::format(" --param {}={}", name, value);
+  for (const auto& [name, value] : config.redis_config)
+    command += fmt::format(" --redis-config {}={}", name, value);
   const Duration longest = report.edge.tried.empty() ? report.formula : report.edge.tried.back().lease;
   command += " --param ttl=" + to_text(std::chrono::ceil<std::chrono::seconds>(longest));
   return "One ttl alone is explored within bounds that grow, and sampled where they stay open: " + command;

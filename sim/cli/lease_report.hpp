@@ -32,6 +32,7 @@ struct LeaseReport {
   std::uint32_t pauses = 1;    // in one run
   // The longest work, pause and reply together; of locks that renew, or ask several servers, it says nothing.
   bool is_formula_known = false;
+  bool is_coarsened = false;  // in finer steps of time, that were tried, there are too many states
   Duration formula{};
   LeaseEdge edge = {};
   std::string trace_file = {};  // of what breaks one tick below, or with the longest lease; empty: nothing
@@ -48,7 +49,8 @@ void write_lease_text(const LeaseReport& report, std::ostream& out, const report
 void write_lease_json(const LeaseReport& report, std::ostream& out);  // holdfast/ttl/1
 // How one goes on who has no answer: the command that explores the longest ttl that was tried, for as long as
 // one lets it.
-std::string one_ttl_alone(const LeaseReport& report, const std::string& lock, const LockParams& settings);
+std::string one_ttl_alone(const LeaseReport& report, const std::string& lock, const LockParams& settings,
+                          const ServerConfig& config);
 nlohmann::ordered_json lease_json(const LeaseReport& report);
 // "a pause of up to 2s, work of up to 500ms, …".
 std::string conditions_in_words(const LeaseReport& report);

@@ -90,12 +90,14 @@ struct Running {
   std::string resume;  // a directory of searches that were saved; empty: none are
   std::string progress = "auto";
 };
-struct Experiment {
+struct ServerConfig {
+  std::vector<std::pair<std::string, std::string>> redis_config;  // lines of redis.conf
+};
+struct Experiment : ServerConfig {
   std::vector<std::string> faults;
   std::vector<std::string> properties;
   std::optional<Belief> belief;
   std::optional<std::uint32_t> driver_retries;
-  std::vector<std::pair<std::string, std::string>> redis_config;
   Fencing fencing = Fencing::none;
   Workload workload = Workload::contend;
   std::optional<std::uint32_t> clients;
@@ -179,7 +181,15 @@ struct EnvelopeOptions : Locks, Guests, LockParams, Output, Exploring, Stepping 
 struct AssumptionsOptions : Locks, Guests, LockParams, Output, Exploring {
   std::uint32_t fault_budget = 2;  // how many faults may strike one run
 };
-struct TtlOptions : Locks, Guests, LockParams, Output, Conditions, Stepping, Threads, Running {};
+struct TtlOptions : Locks,
+                    Guests,
+                    LockParams,
+                    ServerConfig,
+                    Output,
+                    Conditions,
+                    Stepping,
+                    Threads,
+                    Running {};
 struct ChooseOptions : Answers, Output, Conditions, Seed, Threads, Running {};
 struct RunOptions : Names, Output, Threads, Running {
   bool rewrite = false;

@@ -122,7 +122,7 @@ std::pair<std::string, std::string> name_and_value(const char* option, const std
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
-void add_redis_config(CLI::App* command, Experiment& into) {
+void add_redis_config(CLI::App* command, ServerConfig& into) {
   const auto set = [&into](const std::vector<std::string>& texts) {
     for (const std::string& text : texts) {
       const auto [name, value] = name_and_value("--redis-config", text);

@@ -130,6 +130,7 @@ void add_seed(CLI::App* command, Seed& into);
 void add_pause(CLI::App* command, Pauses& into);
 void add_jobs(CLI::App* command, Threads& into, const char* help = "threads; default: one for each core");
 void add_params(CLI::App* command, LockParams& into);
+void add_redis_config(CLI::App* command, ServerConfig& into);
 // Taken out of the words before they are parsed; declared for the help text.
 void add_guest(CLI::App* command, Guests& into);
 void add_memory(CLI::App* command, std::optional<std::uint64_t>& into, const char* help, const char* usual);

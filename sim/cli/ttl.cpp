@@ -29,7 +29,7 @@ int ttl(const TtlOptions& options) {
   if (report.edge.is_open && options.format == "text") {
     reports::Page page(std::cout, terminal_of(options));
     page.line();
-    page.paragraph("next    ", one_ttl_alone(report, options.names.front(), options));
+    page.paragraph("next    ", one_ttl_alone(report, options.names.front(), options, options));
   }
   std::cout.flush();
   saved.require_all();
