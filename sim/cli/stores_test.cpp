@@ -31,8 +31,9 @@ TEST(CardsOfStores, StandForEveryStore) {
 }
 
 TEST_F(Stores, EachLockThatStandsForOneHasARowAndNoOtherHas) {
-  const Outcome outcome = run("compare --stores --faults none --format json");
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  // Rows do not wait for verdicts.
+  const Outcome outcome = run("compare --stores --faults none --budget 1s --format json");
+  ASSERT_THAT(outcome.code, testing::AnyOf(0, 2)) << outcome.err;
   const Json matrix = Json::parse(outcome.out);
   std::size_t standing = 0;
   for (const Card& card : algorithms::all()) {
