@@ -72,6 +72,24 @@ class KeepsATime final : public Lock {
   std::optional<SteadyTime> last_;
 };
 
+// Who is refused later than a second after it asked deletes the key, whosever it is.
+class DeletesWhenLate final : public Lock {
+ public:
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    const std::string token = env.random.token();
+    const SteadyTime start = env.clock.steady();
+    const Reply reply = co_await Redis(env.store()).set(key, token, SetOptions().nx().px(4s));
+    if (reply.is_ok()) co_return Attempt(Grant(token));
+    if (env.clock.steady() - start < 1s) {
+      co_await Redis(env.store()).get(key);
+    } else {
+      co_await Redis(env.store()).del(key);
+    }
+    co_return Attempt::refused("held");
+  }
+  Task<Release> release(Env&, std::string, Grant) override { co_return Release::released; }
+};
+
 template <int extra_ms>
 Card overlong() {
   return Card{.id = "overlong",
@@ -170,6 +188,26 @@ TEST_F(Dense, ATimeThatStatesDoNotTellIsNoticed) {
   comparison.rounds = 2;
   const Exploration found = explore(dense(scenario_of(comparison, card, Fault::none)), card, Budget());
   EXPECT_EQ(found.needs_ticks, "a time is looked at again that states do not tell");
+}
+
+// The reason: both requests look alike to the network, for what a client sends follows from what it has seen;
+// here, from how a comparison came out, too. Zones of both joined, one of them would be forgotten.
+TEST_F(Dense, WhichWayALockWentByTheTimeIsPartOfAState) {
+  const Card card{
+      .id = "deletes-when-late",
+      .summary = "",
+      .source = "",
+      .lesson = "",
+      .claims = {},
+      .parameters = {},
+      .make = [](const Params&) -> std::unique_ptr<Lock> { return std::make_unique<DeletesWhenLate>(); },
+      .is_stateless = true};
+  Comparison comparison;
+  comparison.attempts = 1;
+  comparison.check = {Property::owner_only_release};
+  const Scenario scenario = scenario_of(comparison, card, Fault::none);
+  EXPECT_EQ(broken_in(explore(scenario, card, Budget())), PropertySet{Property::owner_only_release});
+  EXPECT_EQ(broken_in(explore(dense(scenario), card, Budget())), PropertySet{Property::owner_only_release});
 }
 
 TEST_F(Dense, AFaultThatSetsClocksNeedsTicks) {

@@ -86,6 +86,7 @@ void Client::start() {
   state_.change().lock = world_.clients_.lock_of_process(*this);
   if (!state_->lock) state_.change().lock = world_.card_.make(own_params_ ? *own_params_ : world_.params_);
   world_.emit(actor_of(id_), Started{id_, wall_offset()});
+  begin_turn();
   state_.change().program = run_program();
   state_.change().program.start();
 }
@@ -111,6 +112,7 @@ void Client::come_back(std::span<const ProgramStep> steps) {
   state_.change().again.clear();
   state_.change().finished = false;
   world_.clients_.note_return(*this);
+  begin_turn();
   state_.change().program = run_program();
   state_.change().program.start();
   check_finished();
@@ -120,6 +122,7 @@ void Client::give_back() {
   state_.change().finished = false;
   world_.clients_.note_return(*this);
   set_grants(1);
+  begin_turn();
   state_.change().program = releasing_once();
   state_.change().program.start();
   check_finished();
@@ -143,6 +146,7 @@ void Client::cancel() {
   state_.change().cancelled = true;
   observe(Mark::cancelled);
   world_.emit(actor_of(id_), Cancelled{state_->acquisition});
+  begin_turn();
   run(std::exchange(state_.change().after_acquire, nullptr));
   check_finished();
 }
@@ -160,7 +164,15 @@ Attempt Client::Outcome::take() {
   return inner_.await_resume();
 }
 
+void Client::begin_turn() {
+  if (world_.dense_) world_.dense_->times.call(this);
+}
+
+// What it does next may follow from that, and not only from what it was told.
+void Client::note_comparison(bool is_less) { observe(Mark::compared | std::uint64_t{is_less} << 8); }
+
 void Client::check_finished() {
+  if (world_.dense_) world_.dense_->times.call(nullptr);
   end_run();
   if (world_.clients_.share_locks()) world_.clients_.note_run(*this);
   if (state_->lock) state_->lock->require_usable();

@@ -14,6 +14,7 @@
 #include "sim/trace/digest.hpp"
 #include "sim/trace/event.hpp"
 #include "sim/world/client_state.hpp"
+#include "sim/world/times.hpp"
 #include "sim/world/touched.hpp"
 
 namespace holdfast {
@@ -35,7 +36,7 @@ class SimStore final : public Store {
   NodeId node_;
 };
 
-class Client final : private Clock, private ProgramRandom, private Listener {
+class Client final : private Clock, private ProgramRandom, private Listener, private Times::Witness {
  public:
   // `plan` must outlive the client, and so must `steps`, which are those of its program.
   Client(World& world, ClientId id, const ClientPlan& plan, std::span<const ProgramStep> steps, Belief belief,
@@ -140,6 +141,8 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   bool has_program() const { return static_cast<bool>(state_->program); }
   // Since the beginning of the run; also before a crash.
   bool has_begun() const { return state_->has_begun; }
+  // Until check_finished(), its code runs.
+  void begin_turn();
   // True time at which the belief ends by itself, `never` unless claiming with a deadline.
   Instant belief_until() const { return state_->claiming ? state_->belief_until : never; }
   void end_belief();
@@ -288,6 +291,7 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   void end_turn() override;
   void end_beside(std::uint32_t task) noexcept override;
   void know_clients() override;
+  void note_comparison(bool is_less) override;
   void renewed(const std::string& token, Duration lease) override;
   void lost(const std::string& token) override;
 
@@ -321,7 +325,7 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   Env env_;
   const Key key_;
   const std::vector<Key> keys_of_periods_;  // empty: it uses one in all
-  std::span<const ProgramStep> steps_;  // of the program
+  std::span<const ProgramStep> steps_;      // of the program
   const ClientId id_;
   const std::int32_t drift_ppm_;
   const Belief belief_;

@@ -44,7 +44,8 @@ struct Mark {
     memory,
     beside,
     time,
-    token
+    token,
+    compared
   };
 };
 

@@ -164,6 +164,12 @@ bool Times::is_less(std::int64_t one, std::int64_t other, int unit) {
   if (Ticks::is_endless(one) || Ticks::is_endless(other)) return one < other;
   const Affine apart = looked_at(difference(one, other));
   if (apart.plus == apart.minus) return apart.number < 0;
+  const bool is_less = decide(apart, unit);
+  if (witness_ != nullptr && !is_noting_) witness_->note_comparison(is_less);
+  return is_less;
+}
+
+bool Times::decide(const Affine& apart, int unit) {
   const auto [by, moments] = length(in_microseconds(apart.number, unit));
   const Bound below = Differences::bound(-by, moments < 0);
   const Bound above = Differences::bound(by, moments >= 0);

@@ -31,6 +31,17 @@ class Times final : public TimeOracle {
 
   explicit Times(Choices& choices);
 
+  // Whose code runs: what it does next may depend on how its comparisons come out, and states say so.
+  class Witness {
+   public:
+    virtual void note_comparison(bool is_less) = 0;
+
+   protected:
+    ~Witness() = default;
+  };
+  // nullptr: nobody's.
+  void call(Witness* witness) { witness_ = witness; }
+
   // An instant of which nothing is known yet.
   Instant unknown();
 
@@ -101,9 +112,11 @@ class Times final : public TimeOracle {
   Length length(std::int64_t microseconds) const;
   std::int64_t combine(Affine one, const Affine& other, bool adds);
   std::size_t note(const Point& point);
+  bool decide(const Affine& apart, int unit);
   std::vector<Point> noted(std::span<const std::size_t> order) const;
 
   Choices& choices_;
+  Witness* witness_ = nullptr;
   Differences bounds_;
   std::bitset<most> used_;
   int last_ = 1;            // that was named

@@ -247,6 +247,7 @@ void World::wake_client(Scheduled& due) {
   if (due.kind == Kind::reply) network_.drop(Kind::timeout, network_.change(due.slot));
   if (due.kind == Kind::timeout) network_.drop(Kind::reply, network_.change(due.slot));
   Client& woken = clients_.at(due.client);
+  woken.begin_turn();
   std::coroutine_handle<> next;
   if (due.kind == Kind::wake) {
     woken.note_sleep_end();
