@@ -215,6 +215,21 @@ LeaseReport leaseless_report(const LeaseOptions& options, const Card& card, Sess
   return report;
 }
 
+namespace {
+
+void note_instants(LeaseReport& report, const Card& card, Session& session) {
+  if (!report.edge.holds || !report.edge.breaks || report.drift_ppm != 0) return;
+  LeaseConditions exact = report.conditions;
+  exact.pause = report.asked.pause;
+  exact.work = report.asked.work;
+  exact.delay = report.asked.delay;
+  const LeaseConditions& it = report.conditions;
+  const bool are_shorter = exact.pause != it.pause || exact.work != it.work || exact.delay != it.delay;
+  report.at_instants = lease_at_instants(exact, are_shorter, card, report.edge, session.budget());
+}
+
+}  // namespace
+
 LeaseReport lease_report(const LeaseOptions& options, const Card& card, Session& session, LeaseGrid grid) {
   LeaseReport report = begun(options, card);
   const bool is_fine = grid == LeaseGrid::fine;
@@ -227,6 +242,7 @@ LeaseReport lease_report(const LeaseOptions& options, const Card& card, Session&
   if (is_fine) {
     report.conditions = fine_conditions(options, card, report, session);
     find();
+    note_instants(report, card, session);
   } else {
     explore_coarsely(report, card, session, [&](Duration tick) {
       report.conditions = conditions_of(options, report, tick);

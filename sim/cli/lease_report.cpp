@@ -72,6 +72,16 @@ std::string within_in_words(const LeaseReport& report) {
   return words + ".";
 }
 
+// What is proved between the steps, too.
+std::string instants_in_words(const LeaseAtInstants& found) {
+  if (!found.holds) return fmt::format("Between the steps nothing is proved: {}.", found.why);
+  std::string words = fmt::format(
+      "At every instant, not only in steps, and with your times as they are, {} holds{}",
+      to_text(*found.holds), found.is_for_any_number ? ", for any number of rounds and attempts" : "");
+  if (found.is_shortest) words += fmt::format("; {} breaks", to_text(*found.holds - 1ms));
+  return words + ".";
+}
+
 // Longer leases than the one found hold; a shorter one that holds below one that breaks is no edge.
 std::vector<Duration> holding_below(const LeaseReport& report) {
   std::vector<Duration> holding;
@@ -104,6 +114,7 @@ void write_edge(const LeaseReport& report, reports::Page& page) {
     page.paragraph("", fmt::format("No ttl makes this hold: {}.", fmt::join(names_in(edge.hopeless), ", ")));
   page.paragraph("", grid_in_words(report));
   page.paragraph("", within_in_words(report));
+  if (report.at_instants) page.paragraph("", instants_in_words(*report.at_instants));
   if (report.is_formula_known) page.paragraph("", formula_in_words(report));
   for (const Duration each : holding_below(report))
     page.paragraph("",
@@ -209,6 +220,13 @@ Json lease_json(const LeaseReport& report) {
                               {"attempts", each.scope.attempts},
                               {"closed", each.is_closed},
                               {"states", each.states}});
+  if (const auto& found = report.at_instants) {
+    Json at{{"ttl", nullptr}, {"is_shortest", found->is_shortest}, {"any_number", found->is_for_any_number}};
+    if (found->holds) at["ttl"] = to_text(*found->holds);
+    if (found->holds) at["states"] = found->states;
+    else at["why"] = found->why;
+    json["at_every_instant"] = std::move(at);
+  }
   json["seconds"] = report.seconds;
   if (report.interrupted) json["interrupted"] = true;
   return json;

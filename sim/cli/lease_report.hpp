@@ -35,6 +35,7 @@ struct LeaseReport {
   bool is_coarsened = false;  // in finer steps of time, that were tried, there are too many states
   Duration formula{};
   LeaseEdge edge = {};
+  std::optional<LeaseAtInstants> at_instants = std::nullopt;  // of the times as they were asked; no drift
   std::string trace_file = {};  // of what breaks one tick below, or with the longest lease; empty: nothing
   struct Told {
     Scenario scenario;

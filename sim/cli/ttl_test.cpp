@@ -78,6 +78,26 @@ TEST_F(Ttl, TenAnswersAreTheEdgesOfTheirConditions) {
   }
 }
 
+// The reason: the sum of the longest pause, work and reply; a key is alive through its last millisecond.
+TEST_F(Ttl, TimesOfAnyLengthHaveAnEdgeThatIsExactToAMillisecond) {
+  const Json found =
+      Json::parse(run("ttl redis-py --pause 1700ms --work 730ms --rtt 37ms --format json").out);
+  EXPECT_EQ(found["ttl"], "2.48s") << "in steps of 20ms";
+  EXPECT_EQ(found["at_every_instant"]["ttl"], "2.467s");
+  EXPECT_EQ(found["at_every_instant"]["is_shortest"], true);
+  EXPECT_EQ(found["at_every_instant"]["any_number"], true);
+}
+
+// A plain DEL may be on its way to the server for as long as the reply, too.
+TEST_F(Ttl, AMillisecondEitherSideOfTheEdgeAgreesWithStepsOfAMillisecond) {
+  const Json found =
+      Json::parse(run("ttl set-nx-px --pause 3ms --work 2ms --rtt 1ms --step 1ms --format json").out);
+  EXPECT_EQ(found["ttl"], "7ms");
+  EXPECT_EQ(found["breaks"], "6ms");
+  EXPECT_EQ(found["at_every_instant"]["ttl"], "7ms");
+  EXPECT_EQ(found["at_every_instant"]["is_shortest"], true);
+}
+
 // It renews at half of its lease, so that a pause may begin when half of it is left.
 TEST_F(Ttl, OfALockThatRenewsTheWorkMayBeLonger) {
   const std::string words = "ttl token-watchdog --pause 2s --work 5s --rtt 200ms --format json";

@@ -1,11 +1,15 @@
 #include "sim/explore/lease.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
 #include <utility>
 
+#include "sim/core/invariant.hpp"
 #include "sim/explore/comparison.hpp"
+#include "sim/explore/dense.hpp"
 
 namespace holdfast {
 namespace {
@@ -277,6 +281,80 @@ bool closes(const LeaseConditions& conditions, const Card& card, Duration lease,
 LeaseEdge lease_edge(const LeaseConditions& conditions, const Card& card, unsigned threads,
                      const Budget& budget, const std::function<void(const TriedLease&)>& on_tried) {
   return LeaseSearch(conditions, card, threads, budget, on_tried).find();
+}
+
+namespace {
+
+// Of one lease: what is not there has more, and takes seconds.
+constexpr std::uint64_t dense_states = 150'000;
+// Shorter leases are tried where one has no more: a dozen of them are.
+constexpr std::uint64_t few_dense_states = 20'000;
+
+bool is_proved(const Exploration& found) {
+  const auto is_open = [](const PropertyResult& each) {
+    return each.verdict == Verdict::violated || each.verdict == Verdict::unknown;
+  };
+  return found.complete && std::none_of(found.properties.begin(), found.properties.end(), is_open);
+}
+
+// nullptr: nothing is, but there were too many states.
+const PropertyResult* broken_in(const Exploration& found) {
+  for (const PropertyResult& each : found.properties)
+    if (each.note == broken_between_ticks) return &each;
+  return nullptr;
+}
+
+std::string why_unproved(const Exploration& found) {
+  if (!found.needs_ticks.empty()) return std::string(found.needs_ticks);
+  const PropertyResult* const broken = broken_in(found);
+  return broken != nullptr ? fmt::format("{} is violated", id_of(broken->property))
+                           : fmt::format("it has more than {} states", found.states);
+}
+
+}  // namespace
+
+LeaseAtInstants lease_at_instants(const LeaseConditions& conditions, bool are_shorter, const Card& card,
+                                  const LeaseEdge& edge, const Budget& budget) {
+  const auto explored = [&](Duration lease, std::uint32_t rounds) {
+    Comparison comparison = comparison_for(conditions, lease);
+    comparison.check = edge.sought;
+    comparison.explore.states_max = dense_states;
+    const Scope scope{2, rounds, rounds, conditions.pauses, Duration::zero()};
+    const Fault fault = conditions.pause > Duration::zero() ? Fault::pause : Fault::none;
+    Scenario scenario = *scenario_at(comparison, scope, card, fault);
+    conditions.finish(scenario);
+    return explore(scenario, card, budget);
+  };
+  constexpr std::uint32_t once = 1, any_number = 0;
+  LeaseAtInstants found;
+  const Exploration known = explored(edge.holds->lease, once);
+  if (!is_proved(known)) {
+    found.why = why_unproved(known);
+    return found;
+  }
+  found.holds = edge.holds->lease;
+  Duration unproved{};
+  bool is_broken = true;
+  const PropertyResult* const lacking = edge.breaks ? edge.breaks->lacking(edge.sought) : nullptr;
+  if (!are_shorter && lacking != nullptr && lacking->verdict == Verdict::violated) {
+    unproved = edge.breaks->lease;
+    INVARIANT(!is_proved(explored(unproved, once)), "what breaks in ticks breaks where time is dense");
+  }
+  while (known.states <= few_dense_states && *found.holds - unproved > 1ms) {
+    const Duration middle = unproved + (*found.holds - unproved) / 2ms * 1ms;
+    const Exploration tried = explored(middle, once);
+    if (is_proved(tried)) {
+      found.holds = middle;
+    } else {
+      unproved = middle;
+      is_broken = broken_in(tried) != nullptr;
+    }
+  }
+  found.is_shortest = is_broken && *found.holds - unproved == 1ms;
+  const Exploration last = explored(*found.holds, any_number);
+  found.is_for_any_number = is_proved(last);
+  found.states = found.is_for_any_number ? last.states : known.states;
+  return found;
 }
 
 }  // namespace holdfast

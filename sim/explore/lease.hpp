@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "sim/explore/explore.hpp"
@@ -66,6 +67,20 @@ std::vector<Scenario> lease_scenarios(const LeaseConditions& conditions, const C
 // Whether what is tried with this lease has no more states than that.
 bool closes(const LeaseConditions& conditions, const Card& card, Duration lease, std::uint64_t states_max,
             const Budget& budget);
+
+// What is known where time is dense, of times as they are.
+struct LeaseAtInstants {
+  std::optional<Duration> holds;   // the shortest in whole milliseconds; empty: see `why`
+  bool is_shortest = false;        // one that is a millisecond shorter breaks
+  bool is_for_any_number = false;  // of rounds and attempts, too
+  std::uint64_t states = 0;
+  std::string why = {};
+};
+// Whether what the edge says to hold does so at every instant; then halves, in milliseconds. `conditions` may
+// be shorter than those of the edge (`are_shorter`); where they are the same, what breaks in ticks must break
+// here, and is looked at. REQUIRES: edge.holds, and clocks do not drift.
+LeaseAtInstants lease_at_instants(const LeaseConditions& conditions, bool are_shorter, const Card& card,
+                                  const LeaseEdge& edge, const Budget& budget);
 
 // Halves, and goes on above a longer lease that breaks: nothing is taken for monotone. What breaks a lease is
 // looked for where the first client comes at once and works as long as it can; the lease that is found is
