@@ -54,7 +54,7 @@ class Grain : public testing::TestWithParam<GrainBounds> {
 TEST_P(Grain, TurnsNoVerdictOfAClosedCell) {
   int cells = 0, closed = 0, closed_finer = 0;
   for (const Card& card : planted::on_one_server())
-    for (const Fault fault : planted::some_faults(card)) {
+    for (const Fault fault : planted::some_faults(card, 6)) {
       const Scenario scenario = within(GetParam(), card, fault);
       const Exploration whole = explore(scenario, card, Budget());
       ++cells;

@@ -79,11 +79,16 @@ TEST(Hollow, WhereNoRunOfASampleMetTheFault) {
   EXPECT_EQ(result_of(explore(scenario, token, Budget()), mutual_exclusion).verdict, Verdict::hollow);
 }
 
-// What was met is that of transitions, not of the paths on which their states were found first.
+// What was met is that of transitions, not of the paths on which their states were found first. By day, each
+// lock meets two of these faults.
 TEST(Hollow, TheSameForBothEnginesAndAnyNumberOfThreads) {
   if (!Arena::is_available()) GTEST_SKIP() << planted::one_engine;
+  std::size_t cells = 0;
   for (const Card& card : planted::on_one_server())
     for (const Fault fault : {Fault::none, Fault::lost_reply, Fault::pause, Fault::duplicate}) {
+      const bool is_of_the_day = (cells + cells / 4) % 2 == 0;
+      ++cells;
+      if (!is_of_the_day && !planted::is_night()) continue;
       SCOPED_TRACE(std::string(card.id) + " under " + std::string(id_of(fault)));
       const Scenario scenario = planted::on_time(scenario_of(planted::one_attempt(), card, fault));
       const Reach reach = explore(scenario, card, Budget()).reach;

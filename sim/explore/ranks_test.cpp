@@ -141,7 +141,7 @@ TEST(SeveralRanks, FindWhatOneProcessFinds) {
   std::size_t large = 0;
   for (const Card& card : algorithms::all()) {
     if (card.is_compared_by_name) continue;
-    for (const Fault fault : planted::some_faults(card)) {
+    for (const Fault fault : planted::some_faults(card, 6)) {
       SCOPED_TRACE(std::string(card.id) + " under " + std::string(id_of(fault)));
       Scenario scenario = planted::on_time(space_of(std::string(card.id), fault));
       scenario.explore.states_max = 30'000;

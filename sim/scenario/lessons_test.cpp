@@ -68,10 +68,11 @@ TEST_P(Lesson, IsTrue) {
 TEST(Lessons, AreTheSameInBothEngines) {
   if (!Arena::is_available())
     GTEST_SKIP() << "skipped: a sanitizer build has no arena, so there is only one engine";
-  constexpr std::uint64_t states_max = 100'000;  // replay is slow
+  // Replay is slow: by day, every third, if it is small.
+  const bool is_night = std::getenv("HOLDFAST_EVERY_CELL") != nullptr;
+  const std::uint64_t states_max = is_night ? 100'000 : 20'000;
+  const std::size_t each = is_night ? 1 : 3;
   std::size_t left_out = 0;
-  // By day, every third.
-  const std::size_t each = std::getenv("HOLDFAST_EVERY_CELL") != nullptr ? 1 : 3;
   const std::vector<std::filesystem::path> files = lesson_files();
   for (std::size_t i = 0; i < files.size(); i += each) {
     SCOPED_TRACE(files[i].stem().string());
@@ -98,7 +99,8 @@ TEST(Lessons, AreTheSameInBothEngines) {
       EXPECT_EQ(one.counterexample->fingerprint, other.counterexample->fingerprint);
     }
   }
-  EXPECT_LT(10 * each * left_out, files.size());
+  // Of a hundred lessons, nine; by day, with fewer states, nineteen.
+  EXPECT_LT((is_night ? 10 : 5) * each * left_out, files.size());
 }
 
 // Joined replies are why the engines count differently where a client asks three servers at once: without
