@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Opens pages in headless Chromium as readers do. Usage: browser_test.py HOLDFAST REPORTS_TEST
+"""Opens pages in headless Chromium as readers do. Usage: browser_test.py HOLDFAST REPORTS_TEST [CLASS OF TESTS]
 
 Needs Debian's chromium, chromium-driver and python3-selenium; exits with 77 where they are missing.
 """
@@ -46,6 +46,10 @@ def make_pages():
     for name, language in (("slides.html", "en"), ("slides.zh.html", "zh")):
         (PAGES / name).write_text(run(HOLDFAST, "lesson", "6", "--format", "slides", "--language", language))
     run(HOLDFAST, "lesson", "--pages", "course")
+    make_samples()
+
+
+def make_samples():
     subprocess.run([REPORTS_TEST, "--gtest_filter=Samples.ForBrowsers"], check=True, stdout=subprocess.DEVNULL,
                    env={**os.environ, "HOLDFAST_PAGES": str(PAGES)})
 
@@ -60,10 +64,13 @@ def open_browser():
     return webdriver.Chrome(service=Service(DRIVER), options=options)
 
 
-class Pages(unittest.TestCase):
+class Opened(unittest.TestCase):
+    make = staticmethod(make_pages)
+
     @classmethod
     def setUpClass(cls):
-        make_pages()
+        PAGES.mkdir(exist_ok=True)
+        cls.make()
         cls.browser = open_browser()
 
     @classmethod
@@ -96,6 +103,8 @@ class Pages(unittest.TestCase):
     def position(self):
         return self.js("return document.querySelector('#scrubber').getAttribute('aria-valuetext')")
 
+
+class PagesWork(Opened):
     def all_pages(self):
         return ["index.html", "course/index.html", "course/plan.html", "course/lesson-6.html", TRACE, "set-nx-px+pause+owner-only-release.html", "lesson.html", DIFF, "game.html",
                 "chinese.html", "hostile.html", "long.html"]
@@ -412,6 +421,11 @@ class Pages(unittest.TestCase):
         self.press(Keys.END)
         self.assertEqual(self.position(), last)
 
+
+class LongRunsAreThereSoon(Opened):
+    """Nothing may run beside it."""
+    make = staticmethod(make_samples)
+
     def test_long_runs_are_there_soon(self):
         for page, limit in (("long.html", 0.5), ("endless.html", 2.0)):
             taken = []
@@ -426,4 +440,4 @@ class Pages(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1], verbosity=1)
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=1)
