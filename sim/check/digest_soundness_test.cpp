@@ -76,27 +76,33 @@ const Bounds with_calm{2, {Mode::exclusive}, {}, true, false, false, true};
 const Bounds with_two{3, {Mode::exclusive, Mode::shared}, {}, true, false, false, false, false, 2};
 const Bounds with_faults{2, {Mode::exclusive}, {-1s, 0s}, true, false, false, false, true};
 
+// Sanitizer builds are slow, and look at memory, not for futures: what the last moves use, others have used.
+const std::uint32_t less = Arena::is_available() ? 0 : 1;
+
 TEST(JudgeDigest, IsSoundForEveryShortRunWithLeases) {
-  const Explored explored = explore(with_leases, six, 7);
+  const Explored explored = explore(with_leases, six, 7 - less);
   EXPECT_EQ(explored.unsound, 0u);
+  EXPECT_GT(explored.merged, explored.states);
+  if (less > 0) return;
   EXPECT_EQ(explored.states, 7890u);
   EXPECT_EQ(explored.merged, 32159u);
 }
 
 TEST(JudgeDigest, IsSoundForEveryShortRunWithModes) {
-  const Explored explored = explore(with_modes, six, 7);
+  const Explored explored = explore(with_modes, six, 7 - less);
   EXPECT_EQ(explored.unsound, 0u);
+  EXPECT_GT(explored.merged, explored.states);
+  if (less > 0) return;
   EXPECT_EQ(explored.states, 8923u);
   EXPECT_EQ(explored.merged, 36243u);
 }
 
-// What a property needs is not hidden by what another happens to need. Sanitizer builds are slow.
+// What a property needs is not hidden by what another happens to need.
 TEST(JudgeDigest, IsSoundForEveryPropertyAlone) {
-  const std::uint32_t less = Arena::is_available() ? 0 : 1;
   for (const std::unique_ptr<Checker>& checker : checkers::make_all()) {
     const PropertySet alone{checker->property()};
-    EXPECT_EQ(explore(with_leases, alone, 6 - less).unsound, 0u) << id_of(checker->property());
-    EXPECT_EQ(explore(with_modes, alone, 6 - less).unsound, 0u) << id_of(checker->property());
+    EXPECT_EQ(explore(with_leases, alone, 6 - 2 * less).unsound, 0u) << id_of(checker->property());
+    EXPECT_EQ(explore(with_modes, alone, 6 - 2 * less).unsound, 0u) << id_of(checker->property());
     EXPECT_EQ(explore(with_resource, alone, 5 - less).unsound, 0u) << id_of(checker->property());
     EXPECT_EQ(explore(with_calm, alone, 5 - less).unsound, 0u) << id_of(checker->property());
   }
@@ -106,15 +112,15 @@ TEST(JudgeDigest, IsSoundForEveryPropertyAlone) {
 TEST(JudgeDigest, IsSoundForTheResource) {
   for (const Property property : {Property::no_stale_write, Property::no_lost_update, Property::fenced_writes,
                                   Property::fence_order, Property::rightful_write})
-    EXPECT_EQ(explore(with_resource, {property}, 7).unsound, 0u) << id_of(property);
+    EXPECT_EQ(explore(with_resource, {property}, 7 - less).unsound, 0u) << id_of(property);
 }
 
 TEST(JudgeDigest, IsSoundForCallsThatFaultsStrike) {
-  EXPECT_EQ(explore(with_faults, {Property::release_frees}, 6).unsound, 0u);
+  EXPECT_EQ(explore(with_faults, {Property::release_frees}, 6 - less).unsound, 0u);
 }
 
 TEST(JudgeDigest, IsSoundForWhoCountsHolders) {
-  EXPECT_EQ(explore(with_two, {Property::mutual_exclusion}, 6).unsound, 0u);
+  EXPECT_EQ(explore(with_two, {Property::mutual_exclusion}, 6 - less).unsound, 0u);
 }
 
 // --- long random runs ---
