@@ -17,7 +17,7 @@ namespace holdfast::cli {
 namespace {
 
 // Of one lock under one fault: these are many cells, and a coarse grid.
-constexpr std::uint64_t states_of_trial = 500'000;
+std::uint64_t states_of_trial(const Card& card) { return states_of_candidate(card) / 2; }
 constexpr std::uint64_t states_of_order = 100'000;
 constexpr std::uint32_t clients_of_costs = 8;
 
@@ -68,7 +68,7 @@ void explore_trials(const ChooseOptions& options, Candidate& candidate, Session&
       scenario.check.insert(Property::recovery);
       if (may_use_numbers(options) && has_numbers(*candidate.card)) scenario.fencing = Fencing::first_write;
       if (fault != Fault::none) scenario.faults.push_back({.kind = fault});
-      scenario.explore.states_max = states_of_trial;
+      scenario.explore.states_max = states_of_trial(*candidate.card);
       jobs.push_back({scenario, candidate.card});
       candidate.trials.push_back({fault, std::move(scenario), {}});
     }
@@ -103,7 +103,8 @@ std::string why_without_ttl(const Candidate& candidate) {
   if (!edge.is_open) return "it is granted to nobody there, or two clients never meet";
   return fmt::format(
       "no ttl was found: one has more than {} states in steps of {} (holdfast ttl {} searches further)",
-      reports::grouped(states_of_candidate), to_text(candidate.lease.tick), candidate.card->id);
+      reports::grouped(states_of_candidate(*candidate.card)), to_text(candidate.lease.tick),
+      candidate.card->id);
 }
 
 Candidate candidate_of(const ChooseOptions& options, const Card& card, Session& session) {

@@ -177,7 +177,7 @@ bool is_coarsest(const LeaseReport& report, Duration tick) {
 void explore_leaseless(const LeaseOptions& options, LeaseReport& report, const Card& card, Duration tick,
                        Session& session) {
   report.conditions = conditions_of(options, report, tick);
-  report.conditions.states_max = states_of_candidate;
+  report.conditions.states_max = states_of_candidate(card);
   report.edge = {};
   TriedLease tried{.lease = std::chrono::ceil<std::chrono::milliseconds>(report.formula)};
   const Scenario scenario = lease_scenario(report.conditions, card, tried.lease);
@@ -246,7 +246,7 @@ LeaseReport lease_report(const LeaseOptions& options, const Card& card, Session&
   } else {
     explore_coarsely(report, card, session, [&](Duration tick) {
       report.conditions = conditions_of(options, report, tick);
-      report.conditions.states_max = states_of_candidate;
+      report.conditions.states_max = states_of_candidate(card);
       find();
     });
   }

@@ -18,8 +18,11 @@ std::string why_no_lease(const Card& card);
 // each other, and fewer where these do not close; `session` is told of no lease.
 enum class LeaseGrid : std::uint8_t { fine, coarse };
 
-// A lease with more on a coarse grid is not decided: choose compares many locks.
-inline constexpr std::uint64_t states_of_candidate = 1'000'000;
+// A lease with more on a coarse grid is not decided: choose compares many locks. On several servers there are
+// few to compare, and their messages have many orders.
+inline std::uint64_t states_of_candidate(const Card& card) {
+  return card.needs_several_servers() ? 10'000'000 : 1'000'000;
+}
 
 using LeaseOptions = GroupsOf<Conditions, Stepping, LockParams, ServerConfig, Threads, Running>;
 
