@@ -32,7 +32,7 @@ std::string breaking_in_words(const Scale& scale, const Edge& edge) {
 
 // One row for each property, those that never break under a fault as one.
 TextRows table_of_edges(const EnvelopeReport& report) {
-  TextRows rows{{"fault", "property", "holds up to", "breaks from", "steps"}};
+  TextRows rows{{"fault", "property", "holds up to", "breaks from", "at every instant up to", "steps"}};
   for (const Envelope& envelope : report.envelopes) {
     const std::string fault(id_of(envelope.scale.fault));
     std::vector<const Edge*> whole;
@@ -43,6 +43,7 @@ TextRows table_of_edges(const EnvelopeReport& report) {
       }
       rows.push_back({fault, std::string(id_of(edge.property)), holding_in_words(envelope.scale, edge),
                       breaking_in_words(envelope.scale, edge),
+                      edge.holds_at_instants ? to_text(*edge.holds_at_instants) : "–",
                       edge.broken ? std::to_string(edge.broken->steps) : ""});
     }
     if (whole.empty()) continue;
@@ -50,7 +51,7 @@ TextRows table_of_edges(const EnvelopeReport& report) {
     const std::string who = whole.size() == 1 ? std::string(id_of(whole.front()->property))
                             : are_some        ? fmt::format("the other {}", whole.size())
                                               : fmt::format("all {}", whole.size());
-    rows.push_back({fault, who, holding_in_words(envelope.scale, *whole.front()), "–", ""});
+    rows.push_back({fault, who, holding_in_words(envelope.scale, *whole.front()), "–", "–", ""});
   }
   return rows;
 }
@@ -168,12 +169,14 @@ Json json_of(const Scale& scale, const std::optional<std::uint32_t>& position) {
 }
 
 Json json_of(const Scale& scale, const Edge& edge, const Files* files) {
-  Json json{{"property", id_of(edge.property)},
-            {"holds_up_to", json_of(scale, edge.holds_up_to)},
-            {"breaks_from", json_of(scale, edge.breaks_from)},
-            {"decided", !edge.is_open},
-            {"can_strike", edge.can_strike},
-            {"steps", nullptr}};
+  Json json{
+      {"property", id_of(edge.property)},
+      {"holds_up_to", json_of(scale, edge.holds_up_to)},
+      {"breaks_from", json_of(scale, edge.breaks_from)},
+      {"holds_at_every_instant", edge.holds_at_instants ? Json(to_text(*edge.holds_at_instants)) : Json()},
+      {"decided", !edge.is_open},
+      {"can_strike", edge.can_strike},
+      {"steps", nullptr}};
   if (edge.broken) {
     json["steps"] = edge.broken->steps;
     json["because"] = edge.broken->findings.front().because;

@@ -37,6 +37,9 @@ struct Edge {
   Property property{};
   std::optional<std::uint32_t> holds_up_to;  // from none to here; empty: violated without the fault
   std::optional<std::uint32_t> breaks_from;  // the next one; empty: never
+  // The longest in whole milliseconds under which it holds at every instant; empty: that is not proved of
+  // holds_up_to, or there is no edge.
+  std::optional<Duration> holds_at_instants;
   bool is_open = false;                  // the search ended early: what lies beyond holds_up_to is not known
   bool can_strike = false;               // the fault struck, at some size
   std::optional<Counterexample> broken;  // the shortest run at breaks_from

@@ -9,6 +9,7 @@
 #include "reports/trace_json.hpp"
 #include "sim/cli/chosen.hpp"
 #include "sim/cli/version.hpp"
+#include "sim/core/arena.hpp"
 
 namespace holdfast::cli {
 namespace {
@@ -218,7 +219,7 @@ LeaseReport leaseless_report(const LeaseOptions& options, const Card& card, Sess
 namespace {
 
 void note_instants(LeaseReport& report, const Card& card, Session& session) {
-  if (!report.edge.holds || !report.edge.breaks || report.drift_ppm != 0) return;
+  if (!report.edge.holds || !report.edge.breaks || report.drift_ppm != 0 || !Arena::is_available()) return;
   LeaseConditions exact = report.conditions;
   exact.pause = report.asked.pause;
   exact.work = report.asked.work;

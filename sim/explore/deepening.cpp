@@ -117,8 +117,8 @@ std::optional<DeepJob> job_of(DeepCell& cell, const Scope& scope, const Deepenin
   const Within* explored = known(cell, *scenario, false);
   if ((explored && explored->is_closed) || is_in_closed(cell, scope)) return std::nullopt;
   const std::uint64_t states = states_for(cell, scope, *scenario, how);
-  const bool is_explored =
-      (explored && explored->states_max >= states) || is_hopeless(cell, scope, *scenario, states, faultless);
+  const bool is_explored = (explored && explored->states_max >= states) ||
+                           is_hopeless(cell, scope, *scenario, states, faultless, how);
   const Within* sampled = known(cell, *scenario, true);
   // Of runs without end a sample sees little, and takes long.
   const bool is_tried = scope.is_dense() || (scope.is_endless() && how.states != all_states);

@@ -13,4 +13,9 @@ inline bool is_dense(const Scenario& scenario) { return scenario.timing.tick == 
 // fault does with times what unknown ones cannot do. REQUIRES: Arena::is_available().
 Exploration explore_dense(Subject& subject, const Budget& budget);
 
+// All that was asked holds of every schedule.
+inline bool is_proved(const Exploration& found) {
+  return found.complete && !found.has(Verdict::violated) && !found.has(Verdict::unknown);
+}
+
 }  // namespace holdfast

@@ -5,7 +5,9 @@
 #include <map>
 #include <utility>
 
+#include "sim/core/arena.hpp"
 #include "sim/core/invariant.hpp"
+#include "sim/explore/dense.hpp"
 #include "sim/explore/separate.hpp"
 #include "sim/scenario/fields.hpp"
 #include "sim/scenario/specification.hpp"
@@ -25,6 +27,7 @@ class EnvelopeSearch {
     else explore_ends_and_middles();
     Envelope envelope{.scale = scale_, .edges = {}, .explored = static_cast<std::uint32_t>(found_.size())};
     for (std::size_t i = 0; i < properties(); ++i) envelope.edges.push_back(edge_of(i));
+    if (!scale_.counts() && Arena::is_available()) note_instants(envelope.edges);
     for (const auto& [at, exploration] : found_) envelope.states += exploration.states;
     return envelope;
   }
@@ -116,6 +119,42 @@ class EnvelopeSearch {
     if (std::optional<SeparatePair> pair = same_moves(broken, whole, *edge.broken))
       edge.whole = std::move(pair->whole);
     return edge;
+  }
+
+  // Properties with one edge are asked together.
+  void note_instants(std::vector<Edge>& edges) const {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, PropertySet> alike;
+    for (const Edge& edge : edges)
+      if (edge.holds_up_to && edge.breaks_from && !edge.is_open)
+        alike[{*edge.holds_up_to, *edge.breaks_from}].insert(edge.property);
+    for (const auto& [place, properties] : alike) {
+      const std::optional<Duration> longest = longest_at_instants(place.first, place.second, properties);
+      for (Edge& edge : edges)
+        if (properties.contains(edge.property)) edge.holds_at_instants = longest;
+    }
+  }
+
+  std::optional<Duration> longest_at_instants(std::uint32_t low, std::uint32_t high,
+                                              PropertySet properties) const {
+    // What is larger takes seconds, for each of a dozen sizes.
+    constexpr std::uint64_t few_states = 20'000;
+    const auto holds = [&](Duration size) {
+      Scenario scenario = at_size(calm_.scenario, scale_, size == Duration::zero() ? 0 : high);
+      if (size != Duration::zero()) scenario.faults.back().magnitude = size;
+      scenario.timing.tick = Duration::zero();
+      scenario.check = properties;
+      scenario.explore.states_max = few_states;
+      return is_proved(explore(scenario, *calm_.card, budget_));
+    };
+    Duration longest = scale_.size_at(low);
+    if (!holds(longest)) return std::nullopt;
+    Duration beyond = scale_.size_at(high);
+    INVARIANT(!holds(beyond), "what breaks in ticks breaks where time is dense");
+    while (beyond - longest > 1ms) {
+      const Duration middle = longest + (beyond - longest) / 2ms * 1ms;
+      (holds(middle) ? longest : beyond) = middle;
+    }
+    return longest;
   }
 
   const Job& calm_;

@@ -51,6 +51,17 @@ TEST(Envelope, AFinerStepNarrowsTheSameEdge) {
             "2s | 2.25s");
 }
 
+// The reason: as in steps, but the lease lasts 4.3 s, and the edge lies where no step does.
+TEST(Envelope, WhereTimeIsDenseTheEdgeIsExactToAMillisecond) {
+  if (!Arena::is_available()) GTEST_SKIP() << planted::too_slow;
+  Job job = calm("token", {Property::mutual_exclusion});
+  for (auto& [name, value] : job.scenario.params)
+    if (name == "ttl") value = "4300ms";
+  const Envelope found = envelope_of(job, scale_of(job.scenario, Fault::pause, 500ms, 8s, 3), 1, Budget());
+  EXPECT_EQ(edge_in_words(found), "2s | 2.5s");
+  EXPECT_EQ(found.edges.front().holds_at_instants, 2300ms);
+}
+
 TEST(Envelope, HalvingExploresLessAndFindsWhatExploringEverySizeFinds) {
   for (const Fault fault : {Fault::pause, Fault::late_request, Fault::late_reply, Fault::duplicate,
                             Fault::clock_jump, Fault::server_clock_jump}) {

@@ -290,13 +290,6 @@ constexpr std::uint64_t dense_states = 150'000;
 // Shorter leases are tried where one has no more: a dozen of them are.
 constexpr std::uint64_t few_dense_states = 20'000;
 
-bool is_proved(const Exploration& found) {
-  const auto is_open = [](const PropertyResult& each) {
-    return each.verdict == Verdict::violated || each.verdict == Verdict::unknown;
-  };
-  return found.complete && std::none_of(found.properties.begin(), found.properties.end(), is_open);
-}
-
 // nullptr: nothing is, but there were too many states.
 const PropertyResult* broken_in(const Exploration& found) {
   for (const PropertyResult& each : found.properties)

@@ -85,6 +85,13 @@ std::uint64_t states_at_least(const Within& within) {
   return within.is_closed ? within.states : 2 * within.states_max;
 }
 
+// What is broken within these is often found before they close, and in no sample: in the first, in those that
+// are there for what a crowd breaks, and in runs without end, which are not sampled.
+bool breaks_on_the_way(const Scope& scope, const Deepening& how) {
+  if (scope.is_dense()) return false;
+  return scope == how.scopes.front() || scope.variant == Variant::crowd || scope.is_endless();
+}
+
 // If a fault makes as much of these bounds as of the first ones; 0: nothing is known of them.
 std::uint64_t expected_states(const DeepCell& cell, const Scope& scope, const DeepCell& faultless) {
   const Within* there = explored(faultless, scope);
@@ -152,12 +159,11 @@ std::uint64_t states_for(const DeepCell& cell, const Scope& scope, const Scenari
 }
 
 bool is_hopeless(const DeepCell& cell, const Scope& scope, const Scenario& scenario, std::uint64_t states,
-                 const DeepCell* faultless) {
-  // Where it is known how much larger they are without the fault, so much larger they are with it. But runs
-  // without end are not sampled, and what breaks in them is found on the way.
+                 const DeepCell* faultless, const Deepening& how) {
+  // Where it is known how much larger they are without the fault, so much larger they are with it.
   constexpr std::uint64_t of_expected = 2;
-  const bool is_sampled = !scope.is_endless() || scope.is_dense();
-  if (faultless != nullptr && is_sampled && expected_states(cell, scope, *faultless) / of_expected > states)
+  if (faultless != nullptr && !breaks_on_the_way(scope, how) &&
+      expected_states(cell, scope, *faultless) / of_expected > states)
     return true;
   return std::any_of(cell.within.begin(), cell.within.end(), [&](const Within& each) {
     if (each.runs != 0 || !scope.contains(each.scope) || each.scenario == scenario) return false;

@@ -17,6 +17,6 @@ std::uint64_t states_for(const DeepCell& cell, const Scope& scope, const Scenari
 // Smaller bounds need nearly as many states, or more; or these do not close without the fault, if that is
 // known (`faultless`).
 bool is_hopeless(const DeepCell& cell, const Scope& scope, const Scenario& scenario, std::uint64_t states,
-                 const DeepCell* faultless);
+                 const DeepCell* faultless, const Deepening& how);
 
 }  // namespace holdfast
