@@ -69,7 +69,7 @@ class Redismutex final : public LockThatKeeps<Kept> {
       }
       if (!waits_) co_return Attempt::refused("redismutex: lock not obtained");
       // As long as the store says; nobody is woken by a release. A key without an expiry says -1ms.
-      co_await env.clock.sleep(std::chrono::milliseconds(reply.number()));
+      co_await env.clock.sleep(reply.milliseconds());
     }
   }
 

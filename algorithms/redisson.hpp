@@ -141,7 +141,7 @@ class RedissonLock : public LockThatKeeps<Kept> {
       Duration at_most = time_left(env, end);
       if (at_most <= Duration::zero()) break;
       // A negative number, for a key without a TTL, say: as long as it takes.
-      if (left.number() >= 0) at_most = std::min<Duration>(at_most, std::chrono::milliseconds(left.number()));
+      if (left.milliseconds() >= 0ms) at_most = std::min(at_most, left.milliseconds());
       const Stopwatch asleep(env.clock);
       for (;;) {
         const Reply woken = co_await channel->receive(rest_of(at_most, asleep));

@@ -72,7 +72,7 @@ class RedissonFenced final : public of_redisson::ExclusiveLock {
     if (is_failure(told)) co_return Reply::error(driver_error(told));
     if (told.elements().size() != 2) co_return Reply::error("ClassCastException");
     // PTTL of a key without an expiry is the same number.
-    if (told.elements()[0].number() != -1) co_return told.elements()[0];
+    if (!told.elements()[0].is(-1)) co_return told.elements()[0];
     kept().fence = told.elements()[1].number();
     co_return Reply::nil();
   }

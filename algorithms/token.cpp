@@ -44,8 +44,8 @@ class Token final : public Lock {
     bool is_kept = replicas.number() >= 1;
     if (is_kept && looks_again_) {
       const Reply left = co_await Redis(env.store()).eval(time_left, Keys(key), Args(grant.token));
-      is_kept = left.number() > 0;
-      grant.lease = std::chrono::milliseconds(left.number());
+      is_kept = left.milliseconds() > 0ms;
+      grant.lease = left.milliseconds();
     }
     if (is_kept) co_return Attempt(grant);
     const Reply deleted = co_await Redis(env.store()).eval(compare_and_delete, Keys(key), Args(grant.token));

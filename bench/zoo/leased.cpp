@@ -117,14 +117,14 @@ class Leased final : public Host {
       co_await Redis(env.store()).set(key, token, SetOptions().px(ttl_));
     if (has("sleeps-instead-of-asking-again")) {
       const Reply left = co_await Redis(env.store()).pttl(key);
-      co_await env.clock.sleep(std::chrono::milliseconds(left.number()));
+      co_await env.clock.sleep(left.milliseconds());
       const Reply taken = co_await Redis(env.store()).set(key, token, SetOptions().px(ttl_));
       if (taken.is_ok()) co_return granted(token);
     }
     if (has("takes-missing-for-immortal")) {
       // -1: it has no expiry; -2: there is no such key (Redis documentation, PTTL).
       const Reply left = co_await Redis(env.store()).pttl(key);
-      if (left.number() < 0) co_await Redis(env.store()).del(key);
+      if (left.milliseconds() < 0ms) co_await Redis(env.store()).del(key);
     }
     if (has("takes-what-begins-with-its-token")) {
       const Reply found = co_await Redis(env.store()).get(key);

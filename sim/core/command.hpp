@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "sim/core/ticks.hpp"
+#include "sim/core/time_text.hpp"
 
 namespace holdfast {
 
@@ -125,12 +126,17 @@ class Command {
     }
   };
   static constexpr std::size_t most_digits = 20;  // of a number, its sign among them
+  static_assert(most_digits >= TimeMark::size);
 
   // Writes into a block that has room.
   class Writer {
    public:
     void add(std::string_view word) { end_word(std::copy(word.begin(), word.end(), end_)); }
-    void add(Ticks number) { add(static_cast<std::int64_t>(number)); }
+    template <int unit>
+    void add(TicksOf<unit> number) {
+      if (number.is_unknown()) end_word(write_mark(end_, number));
+      else add(number.bits());
+    }
     void add(std::integral auto number) {
       end_word(std::to_chars(end_, end_ + most_digits, +number).ptr);  // +: letters and truths are numbers
     }
@@ -191,6 +197,12 @@ class Command {
     append(number);
     return *this;
   }
+  template <int unit>
+  Command& add(TicksOf<unit> number) {
+    make_room(most_digits);
+    append(number);
+    return *this;
+  }
   // Keeps the room.
   void clear() {
     if (block_ != nullptr) block_->count = 0;
@@ -220,7 +232,10 @@ class Command {
 
   static Reserve room_of(std::string_view word) { return {1, word.size()}; }
   static constexpr Reserve room_of(std::integral auto) { return {1, most_digits}; }
-  static constexpr Reserve room_of(Ticks) { return {1, most_digits}; }
+  template <int unit>
+  static constexpr Reserve room_of(TicksOf<unit>) {
+    return {1, most_digits};
+  }
   static Reserve room_of(WordsView words) { return {words.size(), words.bytes()}; }
   static Reserve room_of(const KnowsItsWords auto& part) { return part.room(); }
 

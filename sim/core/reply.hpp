@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/core/command.hpp"
+#include "sim/core/units.hpp"
 
 namespace holdfast {
 
@@ -37,6 +38,13 @@ class Reply {
     reply.number_ = number;
     return reply;
   }
+  // How long something lasts, or when it was. Where time is dense, nobody may know how many those are.
+  static Reply milliseconds(MilliTicks number) {
+    Reply reply = of(Kind::integer);
+    reply.number_ = number.bits();
+    reply.is_unknown_ = number.is_unknown();
+    return reply;
+  }
   static Reply array(std::vector<Reply> elements);
 
   Kind kind() const { return kind_; }
@@ -44,15 +52,26 @@ class Reply {
   bool is_lost() const { return kind_ == Kind::lost; }
   bool is_error() const { return kind_ == Kind::error; }
   bool is_ok() const { return kind_ == Kind::status && body_.content == nullptr; }
-  bool is(std::int64_t number) const { return kind_ == Kind::integer && number_ == number; }
-  // 0 unless integer.
-  std::int64_t number() const { return number_; }
+  bool is(std::int64_t number) const {
+    return kind_ == Kind::integer && (is_unknown_ ? milliticks() == number : number_ == number);
+  }
+  // 0 unless integer. Where that is an unknown time, it is no number.
+  std::int64_t number() const { return is_unknown_ ? std::int64_t{milliticks()} : number_; }
+  // The same, of milliseconds.
+  MilliTicks milliticks() const { return is_unknown_ ? MilliTicks::of_bits(number_) : MilliTicks(number_); }
+  Duration milliseconds() const { return Duration(to_ticks(milliticks())); }
+  bool is_unknown() const { return is_unknown_; }
   // Empty unless status, bulk or error.
   const std::string& text() const;
   // Empty unless array.
   const std::vector<Reply>& elements() const;
 
-  bool operator==(const Reply&) const = default;
+  bool operator==(const Reply& other) const {
+    return kind_ == other.kind_ &&
+           (is_unknown_ || other.is_unknown_ ? milliticks() == other.milliticks()
+                                             : number_ == other.number_) &&
+           body_ == other.body_;
+  }
 
  private:
   static inline const std::string ok_text = "OK";
@@ -77,6 +96,7 @@ class Reply {
   Reply(Kind kind, std::string text);
 
   Kind kind_ = Kind::nil;
+  bool is_unknown_ = false;  // the number, which is that of milliseconds
   std::int64_t number_ = 0;
   Body body_;
 };

@@ -11,6 +11,7 @@
 #include <concepts>
 #include <cstdint>
 #include <limits>
+#include <string_view>
 #include <type_traits>
 
 namespace holdfast {
@@ -32,6 +33,11 @@ class TimeOracle {
   virtual std::int64_t difference(std::int64_t one, std::int64_t other) = 0;
   // The lock, or the world, uses an unknown as a number: to print, to divide.
   virtual std::int64_t number(std::int64_t value, int unit) = 0;
+  // The value that is to stand in a text for all that are equal to it (time_text.hpp): those of texts that
+  // may be left are asked whether they are.
+  virtual std::int64_t spelling(std::int64_t value, int unit) = 0;
+  // What is asked of a time cannot be answered. REQUIRES: the text is a literal.
+  virtual void obstruct(std::string_view why) const = 0;
 
  protected:
   ~TimeOracle() = default;

@@ -70,7 +70,7 @@ class DenseSearch {
       const auto property = static_cast<Property>(i);
       if (!obstacle_.empty() && subject_.judged().contains(property)) note(property, obstacle_);
       else if (broken_.contains(property))
-        note(property, zones_ == Zones::joined ? undecided : broken_between_ticks);
+        note(property, zones_ == Zones::joined || is_approximate_ ? undecided : broken_between_ticks);
     }
     return std::move(result_);
   }
@@ -126,6 +126,7 @@ class DenseSearch {
     if (broken_.contains_all(subject_.judged())) stopped_ = true;
     const Digest digest = run.digest();
     obstacle_ = run.world.times()->obstacle();
+    is_approximate_ |= run.world.times()->is_approximate();
     if (!obstacle_.empty()) stopped_ = true;
     if (!subject_.known.covers(run.world.told())) {
       subject_.known.insert(run.world.told());
@@ -210,6 +211,7 @@ class DenseSearch {
   std::uint64_t expanded_ = 0;
   PropertySet broken_;
   std::string_view obstacle_;
+  bool is_approximate_ = false;  // some times are
   bool stopped_ = false;
   bool has_learnt_ = false;
 };

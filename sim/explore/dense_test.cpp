@@ -90,6 +90,63 @@ class DeletesWhenLate final : public Lock {
   Task<Release> release(Env&, std::string, Grant) override { co_return Release::released; }
 };
 
+// Asks how long its key lives, and believes so, or a little longer, from when it asked.
+class TrustsPttl final : public Lock {
+ public:
+  explicit TrustsPttl(Duration extra) : extra_(extra) {}
+
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    const std::string token = env.random.token();
+    const Reply reply = co_await Redis(env.store()).set(key, token, SetOptions().nx().px(4s));
+    if (!reply.is_ok()) co_return Attempt::refused("held");
+    const Reply left = co_await Redis(env.store())
+                           .eval(
+                               "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PTTL', "
+                               "KEYS[1]) end return 0",
+                               Keys(key), Args(token));
+    if (left.is_lost() || left.is(0)) co_return Attempt::failed("not sure");
+    Grant grant(token);
+    grant.lease = left.milliseconds() + extra_;
+    co_return Attempt(grant);
+  }
+  Task<Release> release(Env&, std::string, Grant) override { co_return Release::released; }
+
+ private:
+  Duration extra_;
+};
+
+// Its card denies that it keeps what the server told it.
+class KeepsAnAnswer final : public Lock {
+ public:
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    const std::string token = env.random.token();
+    if (left_ && *left_ < 2s) co_await Redis(env.store()).del(key);
+    const Reply reply = co_await Redis(env.store()).set(key, token, SetOptions().nx().px(4s));
+    if (reply.is_ok()) co_return Attempt(Grant(token));
+    const Reply left = co_await Redis(env.store()).pttl(key);
+    if (!left.is_lost()) left_ = left.milliseconds();
+    co_return Attempt::refused("held");
+  }
+  Task<Release> release(Env&, std::string, Grant) override { co_return Release::released; }
+
+ private:
+  std::optional<Duration> left_;
+};
+
+template <int extra_ms>
+Card trusts_pttl() {
+  return Card{.id = "trusts-pttl",
+              .summary = "",
+              .source = "",
+              .lesson = "",
+              .claims = {},
+              .parameters = {},
+              .make = [](const Params&) -> std::unique_ptr<Lock> {
+                return std::make_unique<TrustsPttl>(std::chrono::milliseconds(extra_ms));
+              },
+              .is_stateless = true};
+}
+
 template <int extra_ms>
 Card overlong() {
   return Card{.id = "overlong",
@@ -130,6 +187,23 @@ TEST_F(Dense, ABeliefThatIsAMillisecondLongerBreaks) {
   EXPECT_EQ(found.properties.front().note, broken_between_ticks);
 }
 
+// What PTTL tells when it is carried out is over no later than the key, if it counts from when it was asked.
+TEST_F(Dense, ABeliefAsLongAsPttlTellsHolds) {
+  const Card card = trusts_pttl<0>();
+  const Exploration found = explore(dense(until_deadline(card)), card, Budget());
+  EXPECT_TRUE(found.complete);
+  EXPECT_EQ(found.properties.front().verdict, Verdict::holds) << found.properties.front().note;
+}
+
+TEST_F(Dense, ABeliefAMillisecondLongerThanPttlTellsDoesNotHold) {
+  const Card card = trusts_pttl<1>();
+  const Exploration in_ticks = explore(until_deadline(card), card, Budget());
+  EXPECT_EQ(in_ticks.properties.front().verdict, Verdict::holds);
+  const Exploration found = explore(dense(until_deadline(card)), card, Budget());
+  EXPECT_EQ(found.needs_ticks, "");
+  EXPECT_EQ(found.properties.front().verdict, Verdict::unknown) << found.properties.front().note;
+}
+
 // Half seconds decide all of these; where they see more or less than dense time, one of the two is wrong.
 TEST_F(Dense, AgreesWithHalfSeconds) {
   const bool is_night = std::getenv("HOLDFAST_EVERY_CELL") != nullptr;
@@ -166,10 +240,10 @@ TEST_F(Dense, AnyNumberOfRoundsClosesAtEveryInstant) {
   EXPECT_EQ(broken_in(found), PropertySet());
 }
 
-// Its answers are times as texts.
-TEST_F(Dense, ALockThatWritesTimesNeedsTicks) {
-  const Card& getset = *algorithms::find("getset");
-  const Exploration found = explore(dense(scenario_of(Comparison(), getset, Fault::none)), getset, Budget());
+// It writes whole seconds.
+TEST_F(Dense, ALockThatRoundsTimesNeedsTicks) {
+  const Card& rounds = *algorithms::find("redis-objects-px");
+  const Exploration found = explore(dense(scenario_of(Comparison(), rounds, Fault::none)), rounds, Budget());
   EXPECT_EQ(found.needs_ticks, "a time is used as a number");
   for (const PropertyResult& each : found.properties) EXPECT_NE(each.verdict, Verdict::holds);
 }
@@ -186,6 +260,22 @@ TEST_F(Dense, ATimeThatStatesDoNotTellIsNoticed) {
       .is_stateless = true};
   Comparison comparison;
   comparison.rounds = 2;
+  const Exploration found = explore(dense(scenario_of(comparison, card, Fault::none)), card, Budget());
+  EXPECT_EQ(found.needs_ticks, "a time is looked at again that states do not tell");
+}
+
+TEST_F(Dense, AnAnswerThatStatesDoNotTellIsNoticed) {
+  const Card card{
+      .id = "keeps-an-answer",
+      .summary = "",
+      .source = "",
+      .lesson = "",
+      .claims = {},
+      .parameters = {},
+      .make = [](const Params&) -> std::unique_ptr<Lock> { return std::make_unique<KeepsAnAnswer>(); },
+      .is_stateless = true};
+  Comparison comparison;
+  comparison.attempts = 3;
   const Exploration found = explore(dense(scenario_of(comparison, card, Fault::none)), card, Budget());
   EXPECT_EQ(found.needs_ticks, "a time is looked at again that states do not tell");
 }

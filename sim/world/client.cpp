@@ -251,14 +251,18 @@ void Client::mix_text(History& history, std::string_view text) const {
   } else {
     world_.clients_.note_others(history, said, world_.told_);
   }
-  if (said.date) history.add(*said.date);
+  for (const Instant each : said.dates) history.add(each);
 }
 
 void Client::mix_reply(History& history, const Reply& reply) const {
   history.add(static_cast<std::uint64_t>(reply.kind()) |
               static_cast<std::uint64_t>(reply.text().empty()) << 3 |
               static_cast<std::uint64_t>(reply.elements().size()) << 4);
-  if (reply.kind() == Reply::Kind::integer) {
+  if (reply.is_unknown()) {
+    std::vector<Instant> times;
+    history.add(static_cast<std::uint64_t>(dates_of(reply.milliseconds().count(), times)));
+    for (const Instant each : times) history.add(each);
+  } else if (reply.kind() == Reply::Kind::integer) {
     const std::optional<Instant> date = world_.clients_.date_of(reply.number());
     world_.told_.of_date |= !date && world_.clients_.may_be_date(reply.number());
     if (date) history.add(*date);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "sim/core/invariant.hpp"
+#include "sim/core/time_text.hpp"
 #include "sim/world/world.hpp"
 
 namespace holdfast {
@@ -54,6 +55,27 @@ void Client::observe(Instant time) {
   if (world_.dense_ || world_.clients_.ignore_dates()) return observed_by_task().add(time);
   world_.told_.of_date = true;
   observe(static_cast<std::uint64_t>(time.time_since_epoch().count()));
+}
+
+void Client::spell_times(Command& command) {
+  const WordsView words = command.argv();
+  if (!world_.dense_ || std::none_of(words.begin(), words.end(), has_mark)) return;
+  const StoreKind store = world_.card_.store;
+  if (store != StoreKind::redis && store != StoreKind::postgres)
+    time_oracle->obstruct("a store is told a time in a text");
+  Command spelled;
+  for (const std::string_view word : words) {
+    std::string text(word);
+    for (auto mark = find_mark(text); mark; mark = find_mark(text, mark->at + 1)) {
+      const std::int64_t bits = time_oracle->spelling(mark->bits, mark->unit);
+      if (mark->unit == 1) write_mark(text.data() + mark->at, Ticks::of_bits(bits));
+      else write_mark(text.data() + mark->at, MilliTicks::of_bits(bits));
+    }
+    if (const std::optional<Dated> dated = marks_in(text))
+      for (const Instant each : dated->times) observe(each);
+    spelled.add(text);
+  }
+  command = std::move(spelled);
 }
 
 // No client is told the time: a state says how long watches have been running.

@@ -94,7 +94,7 @@ void Client::mix_word(History& history, std::string_view word) {
   } else {
     world_.clients_.note_others(history, said, world_.told_);
   }
-  if (said.date) history.add(*said.date);
+  for (const Instant each : said.dates) history.add(each);
 }
 
 void Client::mix_words(History& history, const Args& words) {
@@ -166,7 +166,19 @@ void Client::begin_call() {
   state_.change().began_beside = state_->waits.are_any_of(0);
 }
 
+// The release of the last one is told its token.
 void Client::observe_grant(const Grant& grant) {
+  const bool is_last = &grant == &state_->grant;
+  if (const Wording said = world_.clients_.wording_of(grant.token);
+      is_last && said.token && said.token->client == id_) {
+    world_.told_.of_date |= said.may_say_when;
+    state_.change().granted_token = said.token->number;
+    state_.change().oldest_known_token = state_->oldest_granted();
+    if (said.token->around != 0) observe(said.token->around);
+    for (const Instant each : said.dates) observe(each);
+  } else if (is_last) {
+    mix_text(state_.change().observed, grant.token);
+  }
   observe(std::uint64_t{grant.lease_until.has_value()} << 1 | std::uint64_t{grant.lease.has_value()});
   if (grant.lease_until) observe(Instant(*grant.lease_until - wall_epoch));
   if (grant.lease) observe(*grant.lease);
@@ -193,14 +205,6 @@ void Client::forget_call(bool has_grant) {
   if (has_states_ && (has_grant || (has_line && writes_after_this())))
     world_.note_number(state_.change().observed, state_->grant.fence.value_or(0));
   if (!has_grant) return;
-  if (const Wording said = world_.clients_.wording_of(state_->grant.token);
-      said.token && said.token->client == id_) {
-    world_.told_.of_date |= said.may_say_when;
-    state_.change().granted_token = said.token->number;
-    state_.change().oldest_known_token = state_->oldest_granted();
-    if (said.token->around != 0) observe(said.token->around);
-    if (said.date) observe(*said.date);
-  } else mix_text(state_.change().observed, state_->grant.token);
   observe_grant(state_->grant);
   for (const Grant& each : state_->again) {
     state_.change().oldest_known_token = std::min(state_->oldest_known_token, own_token(each.token));
@@ -238,11 +242,12 @@ void Client::keep_only(const Args& values, Where where) {
   observe_memory();
 }
 
-// The program is over: what is left is what its lock object keeps.
+// The program is over: what is left is what its lock object keeps, and what it may still give back.
 void Client::forget_program() {
   if (!forgets() || !state_->is_memory_told || state_->is_mingled) return;
   state_.change().observed = History();
   state_.change().oldest_known_token = state_->oldest_granted();
+  if (was_granted()) observe_grant(state_->grant);
 }
 
 }  // namespace holdfast

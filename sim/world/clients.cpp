@@ -140,12 +140,14 @@ std::string text_of(Token token) {
 }
 
 Wording Clients::wording_of(std::string_view text) const {
-  const std::optional<Dated> dated = ignore_dates_ ? dates_in(text) : std::nullopt;
+  const std::optional<Dated> dated = has_mark(text) ? marks_in(text)
+                                     : ignore_dates_ ? dates_in(text)
+                                                     : std::nullopt;
   const std::string_view rest = dated ? dated->text : text;
   Wording said{.rest = digest_of(rest)};
   std::string without_counts;
   bool may_have_names = false;
-  if (dated) said.date = dated->first;
+  if (dated) said.dates = dated->times;
   if (!made_.empty()) {
     const auto found = made_.find(rest);
     if (found != made_.end()) said.token = found->second;
@@ -182,7 +184,7 @@ void Clients::note_text(History& history, std::string_view text, Knowledge& told
   const Wording said = wording_of(text);
   told.of_date |= said.may_say_when;
   note_others(history, said, told);
-  if (said.date) history.add(*said.date);
+  for (const Instant each : said.dates) history.add(each);
 }
 
 bool Clients::note_rank(Token token) {

@@ -28,6 +28,7 @@ void World::submit_on(ClientId id, NodeId node, Call& call) {
   sent.acquisition = line.asker = caller.acquisition();
   sent.call = &call;
   sent.command = call.take_command();
+  caller.spell_times(sent.command);
   caller.begin_wait(&call);
   line.tells_of_loss |= connection.is_told_of_loss();
   if (line.is_lost) return network_.answer_now(sent, sent.id, Reply::lost(), {});

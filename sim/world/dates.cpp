@@ -4,6 +4,8 @@
 #include <charconv>
 #include <chrono>
 
+#include "sim/core/time_text.hpp"
+
 namespace holdfast {
 namespace {
 
@@ -110,13 +112,42 @@ std::optional<Dated> dates_in(std::string_view text) {
     std::optional<Found> found = is_apart ? calendar_at(rest) : std::nullopt;
     if (!found && is_apart) found = number_at(rest);
     if (found) {
-      if (!dated) dated = {"", found->time};
+      if (!dated) dated = {"", {found->time}};
       dated->text += text.substr(copied, at - copied);
-      dated->text +=
-          '\1' + found->form + before_distance + std::to_string((found->time - dated->first).count()) + '\3';
+      dated->text += '\1' + found->form + before_distance +
+                     std::to_string((found->time - dated->times.front()).count()) + '\3';
       copied = at + found->size;
     }
     at += found ? found->size : digits_at(rest);
+  }
+  if (dated) dated->text += text.substr(copied);
+  return dated;
+}
+
+char dates_of(Ticks unknown, std::vector<Instant>& times) {
+  const std::int64_t number =
+      unknown.bits() - Ticks::unknowns_of(unknown.bits()) * (std::int64_t{1} << Ticks::number_bits);
+  const std::optional<Instant> shown = instant_of(Duration(number));
+  const Ticks begin = Ticks::of_bits(time_oracle->begin_of(unknown.bits()));
+  const Ticks end = Ticks::of_bits(time_oracle->end_of(unknown.bits()));
+  // How much the number says of another time than the beginning of the run.
+  const Ticks of_clock = shown ? number - shown->time_since_epoch().count() : Ticks();
+  times.emplace_back(Duration(end - of_clock));
+  if (begin.bits() != 0) times.emplace_back(Duration(begin));
+  const char clock = !shown ? '-' : number < wall_epoch.time_since_epoch().count() ? 's' : 'w';
+  return clock;
+}
+
+std::optional<Dated> marks_in(std::string_view text) {
+  std::optional<Dated> dated;
+  std::size_t copied = 0;
+  for (std::optional<TimeMark> mark = find_mark(text); mark; mark = find_mark(text, copied)) {
+    if (!dated) dated.emplace();
+    dated->text += text.substr(copied, mark->at - copied);
+    const Ticks time =
+        mark->unit == 1 ? Ticks::of_bits(mark->bits) : to_ticks(MilliTicks::of_bits(mark->bits));
+    dated->text += {'\1', mark->unit == 1 ? 'u' : 'm', dates_of(time, dated->times), '\3'};
+    copied = mark->at + TimeMark::size;
   }
   if (dated) dated->text += text.substr(copied);
   return dated;

@@ -16,10 +16,10 @@ TEST(Dates, AreFoundInEveryFormThatALockWrites) {
                                  "ADDED:2023-11-14T22:13:25.000Z@host-A", "zset A1 1700000005000 B"}) {
     const std::optional<Dated> found = dates_in(text);
     ASSERT_TRUE(found) << text;
-    EXPECT_EQ(found->first, second_five) << text;
+    EXPECT_EQ(found->times, std::vector{second_five}) << text;
   }
-  EXPECT_EQ(dates_in("1700000005.25")->first, Instant(5250ms));
-  EXPECT_EQ(dates_in("1699999999.5")->first, Instant(-500ms));
+  EXPECT_EQ(dates_in("1700000005.25")->times.front(), Instant(5250ms));
+  EXPECT_EQ(dates_in("1699999999.5")->times.front(), Instant(-500ms));
   EXPECT_EQ(date_of(1'700'000'005'000), second_five);
   EXPECT_EQ(date_of(1'600'000'005'000'000), second_five);
 }

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "sim/core/time_text.hpp"
+
 namespace holdfast {
 namespace {
 
@@ -25,6 +27,8 @@ struct Lister final : stores::Server::Lister {
   }
   void text(std::string_view text) override { elements.push_back(element_of({}, text)); }
   void add(std::string_view name, Element element) {
+    // States tell it by its text.
+    if (has_mark(name)) time_oracle->obstruct("a time is the name of an element");
     if (token_of) element.token = token_of(name).value_or(Token{});
     elements.push_back(element);
   }

@@ -14,6 +14,7 @@ void World::submit(ClientId id, NodeId node, Call& call) {
   sent.acquisition = caller.acquisition();
   sent.call = &call;
   sent.command = call.take_command();
+  caller.spell_times(sent.command);
   // A lock counts from its own call, not from what its driver does.
   if (!call.since) call.since = now_;
   sent.sent_at = *call.since;

@@ -331,7 +331,7 @@ void World::note_change(KeyChanged::Kind kind, Change::Way way, NodeId node, Loc
     // Elements that have several are known by their texts.
     told_.of_names |= !said.token && said.has_names;
     // A time is no count, either.
-    return !said.token && said.date ? Token{} : said.token;
+    return !said.token && !said.dates.empty() ? Token{} : said.token;
   };
   if (kind == Kind::ttl_changed) holdings.set_end(by, bereft);
   else if (!is_write && way == Change::Way::in_place)  // a part of it is gone

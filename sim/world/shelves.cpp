@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/core/invariant.hpp"
+#include "sim/core/time_text.hpp"
 #include "sim/world/clients.hpp"
 #include "sim/world/marks.hpp"
 #include "sim/world/network.hpp"
@@ -193,10 +194,11 @@ void Servers::note_keys(Shelf& shelf, const Clients& clients, Knowledge& told) c
              to_ticks(expires_ms.value_or(MilliTicks())),
              said.token.value_or(Token{}),
              is_named && said.token};
+    if (has_mark(key)) time_oracle->obstruct("a time is part of the name of a key");
     if (!is_named) note.content.add(digest_of(key));
     if (!said.token) clients.note_others(note.content, said, told);
     else if (said.token->around != 0) note.content.add(said.token->around);
-    if (said.date) note.content.add(*said.date);
+    for (const Instant each : said.dates) note.content.add(each);
     if (!expires_ms || has_ended) note.content.add(has_ended ? 2 : 1);
     note.is_mortal = expires_ms.has_value();
     note.has_ended = has_ended;

@@ -32,7 +32,7 @@ void World::note_content(Message& orphan) {
     } else {
       clients_.note_others(orphan.content, said, told_);
     }
-    if (said.date) orphan.content.add(*said.date);
+    for (const Instant each : said.dates) orphan.content.add(each);
   }
 }
 

@@ -4,7 +4,6 @@
 #include <cstdio>
 
 #include "sim/core/invariant.hpp"
-#include "sim/trace/digest.hpp"
 
 namespace holdfast {
 namespace {
@@ -45,19 +44,6 @@ constexpr std::int64_t in_microseconds(std::int64_t number, int unit) {
   constexpr std::int64_t most_microseconds = one_mark / 2;
   return std::clamp(number, -most_microseconds / unit, most_microseconds / unit) * unit;
 }
-
-// Of a number of microseconds, without moments.
-constexpr Bound whole_milliseconds_of(std::int64_t microseconds) {
-  const std::int64_t shifted = microseconds + 500;
-  return static_cast<Bound>((shifted - (shifted % 1000 + 1000) % 1000) / 1000);
-}
-
-constexpr std::uint64_t mix_words(std::uint64_t one, std::uint64_t other) {
-  return mix(Digest{one, other}, std::uint64_t{1}).low;
-}
-
-// Of the state that is noted: no word that stands for a number looks like it.
-constexpr std::uint64_t told_of_time = std::uint64_t{0x7135} << 48;
 
 }  // namespace
 
@@ -100,8 +86,7 @@ Times::Affine Times::affine(std::int64_t bits) const {
 // Where it counts when it was.
 Times::Affine Times::looked_at(std::int64_t bits) const {
   const Affine value = affine(bits);
-  if (used_[static_cast<std::size_t>(value.plus)] && used_[static_cast<std::size_t>(value.minus)])
-    return value;
+  if (is_known(value)) return value;
   obstruct("a time is looked at again that states do not tell");
   return {0, 0, value.number};
 }
@@ -127,13 +112,58 @@ std::int64_t Times::combine(Affine one, const Affine& other, bool adds) {
     for (int& taken : down)
       if (each == taken) each = taken = 0;
   const auto are_two = [](const int(&both)[2]) { return both[0] != 0 && both[1] != 0; };
-  if (are_two(up) || are_two(down)) {
-    obstruct("lengths of time are added that have nothing in common");
+  if ((are_two(up) || are_two(down)) && (is_noting_ || !obstacle_.empty())) {
+    obstruct("a state adds lengths of time that have nothing in common");
     return one.number;
+  }
+  if (are_two(up)) {
+    int& taken = down[0] != 0 ? down[0] : down[1];
+    up[0] = name_of(up, taken);
+    up[1] = taken = 0;
+  }
+  if (are_two(down)) {
+    int& added = up[0] != 0 ? up[0] : up[1];
+    down[0] = name_of(down, added);
+    down[1] = added = 0;
   }
   one.plus = up[0] != 0 ? up[0] : up[1];
   one.minus = down[0] != 0 ? down[0] : down[1];
   return bits_of(one);
+}
+
+// It is as far from each of the two as the other one is from the third.
+int Times::name_of(const int (&two)[2], int third) {
+  const std::bitset<most> known = used_;
+  const std::int64_t bits = unknown().time_since_epoch().count().bits();
+  if (!obstacle_.empty()) return 0;
+  const int made = affine(bits).plus;
+  for (const int each : {two[0], two[1], third})
+    if (!known[static_cast<std::size_t>(each)]) obstruct("a time is looked at again that states do not tell");
+  for (const int i : {0, 1}) {
+    bounds_.limit({made, two[i], bounds_.between(two[1 - i], third)});
+    bounds_.limit({two[i], made, bounds_.between(third, two[1 - i])});
+  }
+  is_approximate_ = true;
+  return made;
+}
+
+// Those of which an unknown was given back can be looked at no more.
+std::int64_t Times::spelling(std::int64_t value, int unit) {
+  if (is_noting_ || !obstacle_.empty()) return value;
+  const auto is_gone = [&](const Spelling& each) { return !is_known(affine(each.bits)); };
+  const auto end = spellings_.begin() + static_cast<std::ptrdiff_t>(spellings_count_);
+  spellings_count_ =
+      static_cast<std::size_t>(std::remove_if(spellings_.begin(), end, is_gone) - spellings_.begin());
+  looked_at(value);
+  for (std::size_t i = 0; i < spellings_count_; ++i) {
+    const auto [bits, its_unit] = spellings_[i];
+    const bool may_be_equal =
+        unit == its_unit && std::abs(affine(bits).number - affine(value).number) < Differences::far * 1000 / unit;
+    if (may_be_equal && is_equal(bits, value, unit)) return bits;
+  }
+  if (spellings_count_ == spellings_max) obstruct("more times stand in texts than can be told apart");
+  else spellings_[spellings_count_++] = {value, unit};
+  return value;
 }
 
 std::int64_t Times::sum(std::int64_t one, std::int64_t other) {
@@ -232,135 +262,6 @@ bool Times::may_precede(Instant one, Instant other, bool strictly) const {
 
 bool Times::must_precede(Instant one, Instant other, bool strictly) const {
   return !may_precede(other, one, !strictly);
-}
-
-// --- what states remember ---
-
-void Times::begin_state(Instant now) {
-  is_noting_ = true;
-  now_ = microseconds(now);
-  points_count_ = 0;
-  kept_.reset();
-  kept_.set(0);
-  keep(now.time_since_epoch().count().bits());
-  begin_part(0);
-}
-
-void Times::keep(std::int64_t value) {
-  if (Ticks::is_endless(value)) return;
-  const Affine its = affine(value);
-  kept_.set(static_cast<std::size_t>(its.plus));
-  kept_.set(static_cast<std::size_t>(its.minus));
-}
-
-std::size_t Times::note(const Point& point) {
-  if (point == Point{now_.plus, now_.number}) return 0;
-  std::size_t place = 1;
-  for (std::size_t i = 0; i < points_count_; ++i) {
-    if (parts_[i] != part_) continue;
-    if (points_[i] == point) return place;
-    ++place;
-  }
-  if (points_count_ == points_max || std::abs(point.microseconds) > Differences::far * 500) {
-    obstruct("a state remembers more instants, or farther ones, than can be told");
-    return 0;
-  }
-  points_[points_count_] = point;
-  parts_[points_count_++] = static_cast<std::uint8_t>(part_);
-  return place;
-}
-
-std::int64_t Times::number(std::int64_t value, int unit) {
-  if (!is_noting_) {
-    obstruct("a time is used as a number");
-    return affine(value).number;
-  }
-  const Affine its = looked_at(value);
-  const std::int64_t number = its.number * unit;
-  Point later{its.plus, number};
-  Point earlier{its.minus, 0};
-  if (its.minus == now_.plus) {
-    earlier.microseconds = now_.number;
-    later.microseconds += now_.number;
-  } else if (its.plus == now_.plus) {
-    later.microseconds = now_.number;
-    earlier.microseconds = now_.number - number;
-  }
-  // Differences are whole milliseconds, so moments are told here.
-  const auto moments = [this](const Point& point) {
-    return static_cast<std::uint64_t>(length(point.microseconds).moments + 16);
-  };
-  const std::uint64_t told = moments(later) << 8 | moments(earlier);
-  const std::size_t first = note(later);
-  return static_cast<std::int64_t>(told_of_time | told << 32 | first << 16 | note(earlier));
-}
-
-void Times::end_state() {
-  is_noting_ = false;
-  for (std::size_t i = 0; i < points_count_; ++i) kept_.set(static_cast<std::size_t>(points_[i].unknown));
-  for (int i = 0; i < most; ++i)
-    if (const auto place = static_cast<std::size_t>(i); used_[place] && !kept_[place]) bounds_.forget(i);
-  used_ &= kept_;
-}
-
-std::vector<Times::Point> Times::noted(std::span<const std::size_t> order) const {
-  std::vector<Point> all{{now_.plus, now_.number}};
-  all.reserve(points_count_ + 1);
-  for (const std::size_t part : order)
-    for (std::size_t i = 0; i < points_count_; ++i)
-      if (parts_[i] == part) all.push_back(points_[i]);
-  return all;
-}
-
-std::uint64_t Times::structure(std::span<const std::size_t> order) const {
-  const std::vector<Point> all = noted(order);
-  std::uint64_t structure = all.size();
-  for (std::size_t i = 1; i < all.size(); ++i) {
-    const auto same = std::find_if(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(i),
-                                   [&](const Point& each) { return each.unknown == all[i].unknown; });
-    const auto place = static_cast<std::size_t>(same - all.begin());
-    if (place == i) continue;
-    structure = mix_words(structure, i << 8 | place);
-    structure = mix_words(structure, static_cast<std::uint64_t>(all[i].microseconds - same->microseconds));
-  }
-  return structure;
-}
-
-Zone Times::zone(std::span<const std::size_t> order) const {
-  const std::vector<Point> all = noted(order);
-  Zone zone;
-  zone.reserve(all.size() * all.size());
-  for (const Point& one : all)
-    for (const Point& other : all) {
-      const Bound apart = bounds_.between(one.unknown, other.unknown);
-      zone.push_back(apart >= Differences::unbounded
-                         ? Differences::unbounded
-                         : apart + 2 * (whole_milliseconds_of(one.microseconds) -
-                                        whole_milliseconds_of(other.microseconds)));
-    }
-  return zone;
-}
-
-void Times::widen(const Zone& zone, std::span<const std::size_t> order) {
-  const std::vector<Point> all = noted(order);
-  for (std::size_t i = 0; i < all.size(); ++i)
-    for (std::size_t j = 0; j < all.size(); ++j) {
-      const Bound apart = zone[i * all.size() + j];
-      if (all[i].unknown == all[j].unknown) continue;
-      bounds_.set(all[i].unknown, all[j].unknown,
-                  apart >= Differences::unbounded ? Differences::unbounded
-                                                  : apart - 2 * (whole_milliseconds_of(all[i].microseconds) -
-                                                                 whole_milliseconds_of(all[j].microseconds)));
-    }
-  // What nobody noted is past, and nothing else is known of it.
-  std::bitset<most> told;
-  for (const Point& each : all) told.set(static_cast<std::size_t>(each.unknown));
-  for (int i = 0; i < most; ++i) {
-    if (told[static_cast<std::size_t>(i)] || !used_[static_cast<std::size_t>(i)]) continue;
-    const Bound past = bounds_.between(i, now_.plus);
-    bounds_.forget(i);
-    bounds_.limit({i, now_.plus, past});
-  }
 }
 
 }  // namespace holdfast

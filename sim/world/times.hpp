@@ -74,8 +74,10 @@ class Times final : public TimeOracle {
 
   // Why this run cannot be explored in dense time; empty: it can.
   std::string_view obstacle() const { return obstacle_; }
-  // REQUIRES: the text is a literal.
-  void obstruct(std::string_view why) const;
+  void obstruct(std::string_view why) const override;
+  // A sum of lengths that have nothing in common was given wider bounds than it has: what nothing breaks then
+  // no run breaks, but what is broken may be so by a run that cannot be.
+  bool is_approximate() const { return is_approximate_; }
 
   bool is_less(std::int64_t one, std::int64_t other, int unit) override;
   bool is_equal(std::int64_t one, std::int64_t other, int unit) override;
@@ -86,6 +88,7 @@ class Times final : public TimeOracle {
   std::int64_t sum(std::int64_t one, std::int64_t other) override;
   std::int64_t difference(std::int64_t one, std::int64_t other) override;
   std::int64_t number(std::int64_t value, int unit) override;
+  std::int64_t spelling(std::int64_t value, int unit) override;
 
  private:
   // One unknown minus another, and a number of some unit.
@@ -111,6 +114,11 @@ class Times final : public TimeOracle {
   };
   Length length(std::int64_t microseconds) const;
   std::int64_t combine(Affine one, const Affine& other, bool adds);
+  // One unknown for two of which a third is taken away.
+  int name_of(const int (&two)[2], int third);
+  bool is_known(const Affine& value) const {
+    return used_[static_cast<std::size_t>(value.plus)] && used_[static_cast<std::size_t>(value.minus)];
+  }
   std::size_t note(const Point& point);
   bool decide(const Affine& apart, int unit);
   std::vector<Point> noted(std::span<const std::size_t> order) const;
@@ -130,6 +138,15 @@ class Times final : public TimeOracle {
   std::array<std::uint8_t, points_max> parts_;  // whose each is
   std::size_t points_count_ = 0;
   mutable std::string_view obstacle_;
+  bool is_approximate_ = false;
+  // Of texts that may be left.
+  struct Spelling {
+    std::int64_t bits;
+    int unit;
+  };
+  static constexpr std::size_t spellings_max = 32;
+  std::array<Spelling, spellings_max> spellings_;
+  std::size_t spellings_count_ = 0;
 };
 
 // As long as it lives, this thread asks these times, if any.

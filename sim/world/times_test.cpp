@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 #include <vector>
+
+#include "sim/core/time_text.hpp"
 
 namespace holdfast {
 namespace {
@@ -155,12 +158,52 @@ TEST_F(TimesTest, ATimeThatIsPrintedOrDividedIsAnObstacle) {
   EXPECT_NE(times.obstacle(), "");
 }
 
-TEST_F(TimesTest, LengthsWithNothingInCommonAreAnObstacle) {
+// A difference-bound matrix cannot say it exactly.
+TEST_F(TimesTest, ASumOfLengthsWithNothingInCommonIsAsWideAsItsBounds) {
   const Instant one = within(start, 1s);
   const Instant two = within(one, 1s);
+  const Instant three = within(two + 100ms, 1s);
+  EXPECT_FALSE(times.is_approximate());
+  const Instant sum = one + (three - two);
+  EXPECT_TRUE(times.is_approximate());
+  EXPECT_EQ(times.obstacle(), "");
+  EXPECT_TRUE(times.must_precede(one + 100ms, sum) && times.must_precede(sum, one + 1100ms));
+  EXPECT_TRUE(times.must_precede(sum, three)) << "two is not before one";
+  EXPECT_TRUE(times.may_precede(sum, one + 100ms) && times.may_precede(one + 1100ms, sum));
+  const Duration less = (one - start) - (three - two);
+  EXPECT_FALSE(less > 900ms);
+  EXPECT_FALSE(less < -1100ms);
+  EXPECT_EQ(answers.asked, 0u);
+}
+
+TEST_F(TimesTest, EqualTimesHaveEqualTextsAndOthersHaveNot) {
+  const auto text = [](Instant time) { return text_of(to_milliticks(time.time_since_epoch().count())); };
+  const Instant one = within(start, 1s);
+  const Instant two = within(one, 1s);
+  const std::string first = text(one);
+  EXPECT_EQ(text(one), first);
+  EXPECT_NE(text(one + 1ms), first);
+  EXPECT_EQ(answers.asked, 0u);
+  answers.next = 0;
+  const std::string second = text(two);
+  EXPECT_NE(second, first);
+  EXPECT_TRUE(times.must_precede(one, two, true));
+  EXPECT_TRUE(Duration(to_ticks(milliticks_in(second).value())) == two.time_since_epoch());
   const Instant three = within(two, 1s);
-  (void)((one - start) + (three - two));
-  EXPECT_NE(times.obstacle(), "");
+  answers.next = 1;
+  EXPECT_EQ(text(three), second);
+  EXPECT_TRUE(times.must_precede(three, two)) << "they are equal from then on";
+}
+
+TEST_F(TimesTest, AMarkIsFoundWithinATextAndNowhereElse) {
+  const Instant one = within(start, 1s);
+  const std::string mark = text_of(to_milliticks(one.time_since_epoch().count()));
+  EXPECT_EQ(find_mark("A1:" + mark + " 7")->at, 3u);
+  for (const std::string& other :
+       {std::string("A1:1700000004000"), mark.substr(1), mark.substr(0, 18), std::string("\2")})
+    EXPECT_FALSE(has_mark(other)) << other;
+  const AskTimes nobody(nullptr);
+  EXPECT_FALSE(has_mark(mark));
 }
 
 // What a digest is told of a state with these instants, now being the first.

@@ -38,7 +38,7 @@ struct Tokens {
 struct Wording {
   std::optional<Token> token;     // the only one in it, and what is around that, without times
   std::optional<Tokens> several;  // where it is clear of each where it begins and ends
-  std::optional<Instant> date;    // the first time; the others count from it
+  std::vector<Instant> dates;     // the first time, from which the others count; where time is dense, all
   Digest rest;                    // all but the times
   bool has_names;                 // it is, or may contain, a token
   bool may_say_when;              // all the same: perhaps there is a time in a form that is not known

@@ -49,9 +49,10 @@ Reply expire_key(Invocation& in, MilliTicks base_ms, std::int64_t unit_ms) {
   Conditions conditions;
   const Reply problem = parse(in, conditions);
   if (problem.is_error()) return problem;
-  const std::optional<std::int64_t> number = to_integer(in.argv[2]);
+  const std::optional<MilliTicks> number = to_milliticks(in.argv[2]);
   if (!number) return not_an_integer();
-  if (*number > greatest / unit_ms || *number < least / unit_ms) return invalid_expiry(in.row.name);
+  if (!number->is_unknown() && (*number > greatest / unit_ms || *number < least / unit_ms))
+    return invalid_expiry(in.row.name);
   MilliTicks when_ms = *number * unit_ms;
   if (when_ms > greatest - base_ms) return invalid_expiry(in.row.name);
   when_ms += base_ms;
@@ -70,17 +71,25 @@ std::int64_t rounded_seconds(std::int64_t milliseconds) {
 constexpr std::int64_t no_key_reply = -2;
 constexpr std::int64_t no_expiry_reply = -1;
 
-// Negative: the reply to give instead.
-MilliTicks expiry_or_reply(Invocation& in) {
+// When the key dies; nullopt with the reply to give instead.
+std::optional<MilliTicks> expiry_of(Invocation& in, std::int64_t& instead) {
   const Entry* entry = in.keys.find(in.key());
-  if (entry == nullptr) return no_key_reply;
-  return entry->expires_ms == no_expiry ? MilliTicks(no_expiry_reply) : entry->expires_ms;
+  instead = entry == nullptr ? no_key_reply : no_expiry_reply;
+  if (entry == nullptr || entry->expires_ms == no_expiry) return std::nullopt;
+  return entry->expires_ms;
 }
 
-// In the last millisecond of a key this is 0.
-MilliTicks left_or_reply(Invocation& in) {
-  const MilliTicks expires_ms = expiry_or_reply(in);
-  return expires_ms < 0 ? expires_ms : expires_ms - in.now_ms;
+// From `since_ms` on. In the last millisecond of a key, 0 is left.
+Reply milliseconds_of(Invocation& in, MilliTicks since_ms) {
+  std::int64_t instead = 0;
+  const std::optional<MilliTicks> expires_ms = expiry_of(in, instead);
+  return expires_ms ? Reply::milliseconds(*expires_ms - since_ms) : Reply::integer(instead);
+}
+
+Reply seconds_of(Invocation& in, MilliTicks since_ms) {
+  std::int64_t instead = 0;
+  const std::optional<MilliTicks> expires_ms = expiry_of(in, instead);
+  return Reply::integer(expires_ms ? rounded_seconds(*expires_ms - since_ms) : instead);
 }
 
 }  // namespace
@@ -90,19 +99,15 @@ Reply pexpire(Invocation& in) { return expire_key(in, in.now_ms, 1); }
 Reply expireat(Invocation& in) { return expire_key(in, 0, 1000); }
 Reply pexpireat(Invocation& in) { return expire_key(in, 0, 1); }
 
-Reply pttl(Invocation& in) { return Reply::integer(left_or_reply(in)); }
+Reply pttl(Invocation& in) { return milliseconds_of(in, in.now_ms); }
 Reply pexpiretime(Invocation& in) {
   in.server.has_told_time = true;
-  return Reply::integer(expiry_or_reply(in));
+  return milliseconds_of(in, 0);
 }
-Reply ttl(Invocation& in) {
-  const MilliTicks left_ms = left_or_reply(in);
-  return Reply::integer(left_ms < 0 ? std::int64_t{left_ms} : rounded_seconds(left_ms));
-}
+Reply ttl(Invocation& in) { return seconds_of(in, in.now_ms); }
 Reply expiretime(Invocation& in) {
   in.server.has_told_time = true;
-  const MilliTicks expires_ms = expiry_or_reply(in);
-  return Reply::integer(expires_ms < 0 ? std::int64_t{expires_ms} : rounded_seconds(expires_ms));
+  return seconds_of(in, 0);
 }
 
 Reply persist(Invocation& in) {

@@ -78,16 +78,18 @@ bool parse_getex(Invocation& in, SetOptions& options) {
 
 // The last millisecond to live. nullopt: bad_expiry() says why.
 std::optional<MilliTicks> to_expiry(const Invocation& in, std::string_view text, const ExpiryUnit& unit) {
-  const std::optional<std::int64_t> number = to_integer(text);
+  const std::optional<MilliTicks> number = to_milliticks(text);
   const MilliTicks base_ms = unit.is_relative ? in.now_ms : MilliTicks();
+  if (!number || *number <= 0) return std::nullopt;
+  if (number->is_unknown()) return base_ms + *number * unit.unit_ms;
   std::int64_t length_ms = 0;
-  if (!number || *number <= 0 || __builtin_mul_overflow(*number, unit.unit_ms, &length_ms) ||
+  if (__builtin_mul_overflow(number->bits(), unit.unit_ms, &length_ms) ||
       std::numeric_limits<MilliTicks>::max() - base_ms < length_ms)
     return std::nullopt;
   return base_ms + length_ms;
 }
 Reply bad_expiry(const Invocation& in, std::string_view text) {
-  return to_integer(text) ? invalid_expiry(in.row.name) : not_an_integer();
+  return to_milliticks(text) ? invalid_expiry(in.row.name) : not_an_integer();
 }
 
 Reply bulk_or_nil(const std::string* text) { return text == nullptr ? Reply::nil() : Reply::bulk(*text); }

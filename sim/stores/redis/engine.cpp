@@ -167,7 +167,7 @@ void Engine::set_words(const char* name, WordsView words) {
   lua_createtable(state_, static_cast<int>(words.size()), 0);
   int place = 0;
   for (const std::string_view word : words) {
-    lua_pushlstring(state_, word.data(), word.size());
+    push_text(state_, word);
     lua_rawseti(state_, -2, ++place);
   }
   lua_setfield(state_, slot::globals, name);
@@ -179,6 +179,7 @@ Reply Engine::run(const Script& script, WordsView keys_given, WordsView args_giv
   INVARIANT(script.number < compiled_.size() && &compiled_[script.number].script == &script,
             "a script of this engine");
   push_function(compiled_[script.number]);
+  has_times = has_marks = false;
   set_words("KEYS", keys_given);
   set_words("ARGV", args_given);
   host = &host_given;
@@ -190,6 +191,7 @@ Reply Engine::run(const Script& script, WordsView keys_given, WordsView args_giv
   const int status = lua_pcall(state_, 0, 1, slot::error_handler);
   end_limits();
   Reply result = status == 0 ? pop_reply(state_, resp) : failure(script);
+  note_obstacles(compiled_[script.number], status != 0);
   host = nullptr;
   lua_settop(state_, slot::last);
   // A library function may be half done when its memory is refused.
@@ -198,6 +200,16 @@ Reply Engine::run(const Script& script, WordsView keys_given, WordsView args_giv
     open();
   }
   return result;
+}
+
+// An error may be that a function of the library takes no such time; and within texts no operator is asked.
+void Engine::note_obstacles(const Compiled& compiled, bool has_failed) const {
+  if (has_times && has_failed) time_oracle->obstruct("a script stops that was told a time");
+  if (!has_marks) return;
+  const std::string& body = compiled.body;
+  const bool may_look = compiled.script.may_take_apart || body.find_first_of("#<>") != std::string::npos ||
+                        body.find("sub") != std::string::npos || body.find("len") != std::string::npos;
+  if (may_look) time_oracle->obstruct("a script looks into a text with a time in it");
 }
 
 Reply Engine::failure(const Script& script) {

@@ -50,6 +50,9 @@ class Engine {
   Scripts::Host* host = nullptr;
   int resp = 2;                    // what redis.setresp() chose
   std::int64_t objects_named = 0;  // by tostring()
+  // Where time is dense: it was given an unknown time (library_times.cpp), and one within a text.
+  bool has_times = false;
+  bool has_marks = false;
   // Scratch of the library.
   Command argv;
   Reply reply;
@@ -77,6 +80,7 @@ class Engine {
   void set_words(const char* name, WordsView words);
   void begin_limits();
   void end_limits();
+  void note_obstacles(const Compiled& compiled, bool has_failed) const;
   Reply failure(const Script& script);
 
   static void* allocate(void* engine, void* block, std::size_t old_size, std::size_t new_size);
@@ -129,6 +133,9 @@ void add_pattern_functions(lua_State* L);
 void add_table_functions(lua_State* L);
 void add_math_functions(lua_State* L);
 void add_redis_functions(lua_State* L);
+// Replace what is there already.
+void add_time_functions(lua_State* L);
+void add_time_functions_of_math(lua_State* L);
 // Pushes an array of the keys of the table at `index`: numbers in rising order, then texts in rising order,
 // then the rest. Returns how many.
 int push_sorted_keys(lua_State* L, int index);
@@ -136,6 +143,21 @@ int push_sorted_keys(lua_State* L, int index);
 // Two wrappers around a function of LuaJIT, their upvalue. Errors are not blamed on them.
 int call_deeper(lua_State* L);   // counts how deep calls nest
 int call_charged(lua_State* L);  // charges for the size of the arguments, too
+
+// library_times.cpp
+// A number of milliseconds, which perhaps nobody knows.
+void push_time(lua_State* L, MilliTicks time);
+// A text, which may stand for a time, or contain one.
+void push_text(lua_State* L, std::string_view text);
+// Pushes what makes a time, of a state that has none yet.
+void push_type_of_times(lua_State* L);
+bool is_time(lua_State* L, int index);
+// Adds the time there as a word. False: there is none.
+bool add_time(lua_State* L, int index, Command& command);
+// nullopt: there is none.
+std::optional<Reply> time_reply(lua_State* L, int index);
+// tostring() of the first argument. 0: it is no time.
+int push_time_as_text(lua_State* L);
 
 // lua_values.cpp
 // Pushes a command's reply as Redis gives it to a script.

@@ -17,6 +17,12 @@ int assert_true(lua_State* L) {
   return lua_gettop(L);
 }
 
+// The error may be that a function takes no time that nobody knows.
+void note_caught(lua_State* L, int status) {
+  if (status != 0 && Engine::of(L).has_times)
+    time_oracle->obstruct("a script catches an error that was told a time");
+}
+
 // Redis' own: a caught error table with a text `err` is given to the script as that text.
 int pcall(lua_State* L) {
   if (lua_gettop(L) == 0) {
@@ -28,6 +34,7 @@ int pcall(lua_State* L) {
   const int depth = Engine::of(L).enter(L);
   const int status = lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0);
   Engine::of(L).leave(depth);
+  note_caught(L, status);
   lua_pushboolean(L, status == 0);
   lua_insert(L, 1);
   if (status != 0 && lua_istable(L, -1) != 0) {
@@ -56,6 +63,7 @@ int xpcall(lua_State* L) {
   const int depth = Engine::of(L).enter(L);
   const int status = lua_pcall(L, 0, LUA_MULTRET, 1);
   Engine::of(L).leave(depth);
+  note_caught(L, status);
   lua_pushboolean(L, status == 0);
   lua_replace(L, 1);
   return lua_gettop(L);
@@ -233,6 +241,7 @@ int next(lua_State* L) {
 // Objects are numbered in the order in which a script names them.
 int tostring(lua_State* L) {
   luaL_checkany(L, 1);
+  if (push_time_as_text(L) != 0) return 1;
   Engine& engine = Engine::of(L);
   const int depth = engine.enter(L);
   const bool is_named_by_script = luaL_callmeta(L, 1, "__tostring") != 0;
@@ -315,6 +324,7 @@ int push_sorted_keys(lua_State* L, int index) {
   const int found = lua_gettop(L);
   for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1)) {
     const int place = static_cast<int>(keys.size()) + 1;
+    if (is_time(L, -2)) time_oracle->obstruct("a script takes a time for a key of a table");
     keys.push_back(key_at(L, -2, place));
     lua_pushvalue(L, -2);
     lua_rawseti(L, found, place);

@@ -40,7 +40,7 @@ bool take_words(lua_State* L, Engine& engine) {
       std::size_t size = 0;
       const char* text = lua_tolstring(L, i, &size);
       engine.argv.add(std::string_view(text, size));
-    } else {
+    } else if (!add_time(L, i, engine.argv)) {
       push_error(L, "Lua redis lib command arguments must be strings or integers");
       return false;
     }
@@ -94,6 +94,7 @@ int sha1hex(lua_State* L) {
   std::size_t size = 0;
   const char* text = lua_tolstring(L, 1, &size);
   Engine& engine = Engine::of(L);
+  if (is_time(L, 1)) time_oracle->obstruct("a script looks into a text with a time in it");
   engine.charge(L, size);
   engine.argv.clear();
   engine.argv.add(sha1_hex(std::string_view(text, size)));

@@ -254,6 +254,7 @@ void add_math_functions(lua_State* L) {
                    "pi",    "pow",  "rad",   "sin",  "sinh",  "sqrt", "tan",   "tanh"},
        false);
   alias(L, "mod", "fmod");
+  add_time_functions_of_math(L);
   static constexpr luaL_Reg functions[] = {
       {"random", random}, {"randomseed", randomseed}, {nullptr, nullptr}};
   luaL_register(L, nullptr, functions);

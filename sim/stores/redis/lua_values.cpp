@@ -127,7 +127,7 @@ Reply pop_reply(lua_State* L, int resp) {
       else if (resp == 3) reply = Reply::integer(0);
       break;
     case LUA_TTABLE: reply = table_reply(L, resp); break;
-    default: break;
+    default: reply = time_reply(L, -1).value_or(Reply()); break;
   }
   lua_pop(L, 1);
   return reply;
@@ -151,6 +151,11 @@ void push_error(lua_State* L, std::string_view text) {
   lua_setfield(L, -2, "err");
 }
 
+static void push_time_or_count(lua_State* L, const Reply& reply) {
+  if (reply.is_unknown()) push_time(L, reply.milliticks());
+  else lua_pushnumber(L, static_cast<double>(reply.number()));
+}
+
 void push_reply(lua_State* L, const Reply& reply, int resp) {
   luaL_checkstack(L, slots_per_level, "too many nested replies");
   switch (reply.kind()) {
@@ -158,8 +163,8 @@ void push_reply(lua_State* L, const Reply& reply, int resp) {
       if (resp == 3) lua_pushnil(L);
       else lua_pushboolean(L, 0);
       break;
-    case Reply::Kind::integer: lua_pushnumber(L, static_cast<double>(reply.number())); break;
-    case Reply::Kind::bulk: lua_pushlstring(L, reply.text().data(), reply.text().size()); break;
+    case Reply::Kind::integer: push_time_or_count(L, reply); break;
+    case Reply::Kind::bulk: push_text(L, reply.text()); break;
     case Reply::Kind::status:
       lua_createtable(L, 0, 1);
       lua_pushlstring(L, reply.text().data(), reply.text().size());

@@ -15,7 +15,7 @@ bool is_blank(char letter) { return letter == ' ' || (letter >= '\t' && letter <
 // Reads all of `text` with strtod or strtold (Redis' string2d and string2ld).
 template <class Number>
 std::optional<Number> read(std::string_view given, Number (*convert)(const char*, char**)) {
-  if (given.empty() || is_blank(given.front())) return std::nullopt;
+  if (given.empty() || is_blank(given.front()) || has_mark(given)) return no_number(given);
   const std::string text(given);  // with a NUL behind it
   char* end = nullptr;
   errno = 0;
@@ -42,6 +42,7 @@ std::string score_text(double score) {
 }
 
 std::optional<double> to_bound(std::string_view given) {
+  if (has_mark(given)) return no_number(given);
   const std::string text(given);  // with a NUL behind it
   char* end = nullptr;
   const double bound = std::strtod(text.c_str(), &end);

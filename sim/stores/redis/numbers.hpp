@@ -8,7 +8,15 @@
 #include <string_view>
 #include <system_error>
 
+#include "sim/core/time_text.hpp"
+
 namespace holdfast::redis {
+
+// Nobody knows which number it is if it is a time.
+inline std::nullopt_t no_number(std::string_view text) {
+  if (has_mark(text)) time_oracle->obstruct("a server takes a time for a number");
+  return std::nullopt;
+}
 
 // Accepts exactly what to_string() writes: no space, no plus, no leading zero, no "-0" (Redis' string2ll).
 inline std::optional<std::int64_t> to_integer(std::string_view text) {
@@ -19,14 +27,21 @@ inline std::optional<std::int64_t> to_integer(std::string_view text) {
   constexpr std::size_t few = 18;
   if (digits.size() <= few) {
     for (const char digit : digits) {
-      if (digit < '0' || digit > '9') return std::nullopt;
+      if (digit < '0' || digit > '9') return no_number(text);
       number = number * 10 + (digit - '0');
     }
     return digits.size() < text.size() ? -number : number;
   }
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if (problem != std::errc() || end != text.data() + text.size()) return no_number(text);
   return number;
+}
+
+// … or a time that nobody knows, in milliseconds.
+inline std::optional<MilliTicks> to_milliticks(std::string_view text) {
+  if (has_mark(text)) return milliticks_in(text);
+  const std::optional<std::int64_t> number = to_integer(text);
+  return number ? std::optional<MilliTicks>(*number) : std::nullopt;
 }
 
 // Scores of sorted sets are floating-point numbers in Redis; IEEE 754 makes them the same on every machine.

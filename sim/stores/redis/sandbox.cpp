@@ -159,6 +159,7 @@ void build_sandbox(lua_State* L) {
   copy_globals(L);
   protect_field(L, "bit");
   add_base_functions(L);
+  add_time_functions(L);
   add_library(L, "coroutine", add_coroutine_functions);
   add_library(L, "string", add_string_functions);
   add_library(L, "table", add_table_functions);

@@ -1,12 +1,22 @@
 #include "sim/stores/redis/scripts.hpp"
 
+#include <algorithm>
+
 #include "sim/core/arena.hpp"
+#include "sim/core/time_text.hpp"
 #include "sim/stores/redis/disguise.hpp"
 #include "sim/stores/redis/engine.hpp"
 #include "sim/stores/redis/script_memo.hpp"
 
 namespace holdfast::redis {
 namespace {
+
+// Where time is dense, what is done with one is a choice.
+bool tells_time(const Reply& reply) {
+  const std::vector<Reply>& elements = reply.elements();
+  return reply.is_unknown() || has_mark(reply.text()) ||
+         std::any_of(elements.begin(), elements.end(), [](const Reply& each) { return tells_time(each); });
+}
 
 // The engine outlives the world that calls it: what it keeps lies outside of the world's arena, and what the
 // world keeps inside. So everything that crosses is copied. What the script was told before it lost its way
@@ -21,6 +31,7 @@ class BackInside final : public Scripts::Host {
     const ScriptMemo::Answer answer = calls_ < told_.size() ? told_[calls_] : call_inside(argv);
     ++calls_;
     elements = answer.elements;
+    is_told_time_ |= tells_time(answer.reply);
     const Arena::Outside outside;
     if (course_ != nullptr) course_->calls.emplace_back(Command(argv), answer);
     return Reply(answer.reply);
@@ -30,7 +41,9 @@ class BackInside final : public Scripts::Host {
     is_simulated_ = false;
     host_.note_not_simulated(what);
   }
-  bool is_simulated() const { return is_simulated_; }
+  // It does the same again when told the same.
+  bool is_told_time() const { return is_told_time_; }
+  bool is_memorable() const { return is_simulated_ && !is_told_time_; }
 
  private:
   ScriptMemo::Answer call_inside(WordsView argv) {
@@ -43,6 +56,7 @@ class BackInside final : public Scripts::Host {
   ScriptMemo::Course* course_;
   std::size_t calls_ = 0;
   bool is_simulated_ = true;
+  bool is_told_time_ = false;
 };
 
 // Shows the server the texts of a run, and hides from the script what they say.
@@ -153,7 +167,9 @@ const Script* Scripts::find(std::string_view sha) const { return engine_->find(s
 Reply Scripts::run(const Script& script, WordsView keys, WordsView args, Host& host) {
   const bool may_look = !script.own_texts;
   if (may_look && by_chance_ != nullptr) return run_along(*chancy_memo_, script, keys, args, host);
-  if (!remembers_) return run_in_lua(nullptr, script, keys, args, host, {});
+  const auto has_time = [](WordsView words) { return std::any_of(words.begin(), words.end(), has_mark); };
+  if (!remembers_ || (may_look && (has_time(keys) || has_time(args))))
+    return run_in_lua(nullptr, script, keys, args, host, {});
   if (may_look) return run_along(*memo_, script, keys, args, host);
   Disguise disguise(*script.own_texts);
   const std::size_t texts = keys.size() + args.size();
@@ -176,7 +192,8 @@ Reply Scripts::run_along(ScriptMemo& memo, const Script& script, WordsView keys,
   if (node == nullptr) return run_in_lua(&memo, script, keys, args, host, {});
   while (!node->is_end) {
     ScriptMemo::Answer answer = ScriptMemo::ask(host, node->call.argv());
-    const ScriptMemo::Node* const next = ScriptMemo::after(*node, answer);
+    const ScriptMemo::Node* const next =
+        tells_time(answer.reply) ? nullptr : ScriptMemo::after(*node, answer);
     if (next == nullptr) {
       std::vector<ScriptMemo::Answer> told = ScriptMemo::told_before(*node);
       told.push_back(std::move(answer));
@@ -196,8 +213,10 @@ Reply Scripts::run_in_lua(ScriptMemo* memo, const Script& script, WordsView keys
     BackInside back(host, outside.before(), told, memo != nullptr ? &course : nullptr);
     outer = engine_->run(script, keys, args, back);
     course.result = outer;
-    if (memo == chancy_memo_.get()) look_for_looks(script, keys, args, course);
-    if (memo != nullptr && back.is_simulated()) memo->note(script, keys, args, std::move(course));
+    if (memo == chancy_memo_.get() && back.is_told_time())
+      time_oracle->obstruct("a script that may look into texts of a program is told a time");
+    else if (memo == chancy_memo_.get()) look_for_looks(script, keys, args, course);
+    if (memo != nullptr && back.is_memorable()) memo->note(script, keys, args, std::move(course));
   }
   const Reply& result = outer;
   return result;
