@@ -2,6 +2,7 @@
 #include <chrono>
 
 #include "algorithms/claims.hpp"
+#include "algorithms/expiry_value.hpp"
 #include "algorithms/replies.hpp"
 #include "sim/core/redis_client.hpp"
 
@@ -15,6 +16,10 @@ std::string cache_key(const std::string& key) { return ":1:" + key; }
 std::string driver_error(const Reply& reply) {
   return reply.is_lost() ? "Timeout reading from socket" : reply.text();
 }
+
+// What the context manager remembers.
+std::string text_of_steady(SteadyTime time) { return std::to_string(time.time_since_epoch().count()); }
+SteadyTime steady_in(std::string_view text) { return SteadyTime(Duration(std::stoll(std::string(text)))); }
 
 struct Kept {
   std::string oid;  // of the task's app; nobody reads it
@@ -51,14 +56,13 @@ class CeleryCookbook final : public LockThatKeeps<Kept> {
       const Reply deleted = co_await Redis(env.store()).del(cache_key(key));
       if (is_failure(deleted)) co_return Attempt::failed(driver_error(deleted));
     }
-    // What the context manager remembers.
-    Grant grant(std::to_string(timeout_at.time_since_epoch().count()));
+    Grant grant(written(timeout_at, text_of_steady));
     grant.lease = std::chrono::floor<std::chrono::seconds>(ttl_);
     co_return Attempt(grant);
   }
 
   Task<Release> release(Env& env, std::string key, Grant grant) const override {
-    const SteadyTime timeout_at{Duration(std::stoll(grant.token))};
+    const SteadyTime timeout_at = time_in<SteadyTime>(grant.token, steady_in);
     if (is_over(env, timeout_at)) co_return Release::released;
     const Reply deleted = co_await Redis(env.store()).del(cache_key(key));
     co_return silent_release_by(deleted);

@@ -16,7 +16,7 @@ class GetSet final : public Lock {
         keeps_expired_(params.choice("release") == "if-unexpired") {}
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
-    WallMilliseconds expiry = expiry_after(env.clock, ttl_);
+    WallTime expiry = expiry_after(env.clock, ttl_);
     const Reply created = co_await Redis(env.store()).setnx(key, to_value(expiry));
     if (is_failure(created)) co_return Attempt::failed("failed to setnx lock: " + error_of(created));
     if (created.is(1)) co_return granted(expiry);
@@ -24,7 +24,7 @@ class GetSet final : public Lock {
     const Reply current = co_await Redis(env.store()).get(key);
     if (is_failure(current)) co_return Attempt::failed("failed to get lock: " + error_of(current));
     if (current.is_nil()) co_return Attempt::refused("lock is not expired.");
-    const std::optional<WallMilliseconds> held_until = parse_expiry(current.text());
+    const std::optional<WallTime> held_until = parse_expiry(current.text());
     if (!held_until) co_return Attempt::failed("failed to get lock: its value is not a time");
     if (*held_until >= wall_now(env.clock)) co_return Attempt::refused("lock is not expired.");
 
@@ -44,11 +44,11 @@ class GetSet final : public Lock {
 
  private:
   // What GETSET replaced: an expired lease, or (redis-objects reads nil as the time 0) no lease at all.
-  static bool is_free(const Reply& previous, WallMilliseconds now) {
-    const std::optional<WallMilliseconds> held_until = parse_expiry(previous.text());
+  static bool is_free(const Reply& previous, WallTime now) {
+    const std::optional<WallTime> held_until = parse_expiry(previous.text());
     return previous.is_nil() || (held_until && *held_until < now);
   }
-  static Attempt granted(WallMilliseconds expiry) {
+  static Attempt granted(WallTime expiry) {
     Grant grant(to_value(expiry));
     grant.lease_until = expiry;
     return Attempt(grant);

@@ -24,18 +24,18 @@ class Held {
   explicit Held(const std::string& text) {
     const std::size_t colon = text.find(':');
     if (colon == std::string::npos) return;
-    const std::optional<WallMilliseconds> end = parse_expiry(text.substr(colon + 1));
+    const std::optional<WallTime> end = parse_expiry(text.substr(colon + 1));
     if (!end) return;
     owner_ = text.substr(0, colon);
     end_ = *end;
   }
-  bool is_expired_or_of(const std::string& owner, WallMilliseconds now) const {
+  bool is_expired_or_of(const std::string& owner, WallTime now) const {
     return end_ < now || owner_ == owner;
   }
 
  private:
   std::string owner_ = "00000000-0000-0000-0000-000000000000";
-  WallMilliseconds end_{};
+  WallTime end_{};
 };
 
 // A JedisLock object is made for one acquisition, as in the README of the library.
@@ -54,7 +54,7 @@ class JedisLock final : public Lock {
     for (Duration timeout = waits_ ? acquire_timeout_ : 0s; timeout >= Duration::zero();
          timeout -= resolution_) {
       env.loop_head(Args(owner, to_milliseconds(timeout)));
-      const WallMilliseconds end = expiry_after(env.clock, ttl_);
+      const WallTime end = expiry_after(env.clock, ttl_);
       const std::string value = owner + ":" + to_value(end);
       const Reply created = co_await Redis(env.store()).setnx(key, value);
       if (is_failure(created)) co_return Attempt::failed(driver_error(created));
@@ -87,7 +87,7 @@ class JedisLock final : public Lock {
   }
 
  private:
-  static Attempt granted(const std::string& value, WallMilliseconds end) {
+  static Attempt granted(const std::string& value, WallTime end) {
     Grant grant(value);
     grant.lease_until = end;
     return Attempt(grant);

@@ -54,7 +54,7 @@ class RedisObjects final : public Lock {
     return expires_ever() ? clock.wall() + expiration_ + 1s : WallTime();
   }
   std::string value_of(WallTime expires) const {
-    return expires_ever() ? to_ruby_float(expires.time_since_epoch()) : "1";
+    return expires_ever() ? to_ruby_float(expires) : "1";
   }
   Attempt granted(WallTime expires) const {
     Grant grant(value_of(expires));

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "algorithms/expiry_value.hpp"
 #include "sim/core/lock.hpp"
 
 namespace holdfast::algorithms {
@@ -39,7 +40,13 @@ inline Duration from_ruby_float(std::string_view text) {
   return Duration(seconds * 1'000'000 + millionths);
 }
 
-inline WallTime wall_time_in(const Reply& reply) { return WallTime(from_ruby_float(reply.text())); }
+inline std::string to_ruby_float(WallTime time) {
+  return written(time, [](WallTime known) { return to_ruby_float(known.time_since_epoch()); });
+}
+inline WallTime wall_time_in(const Reply& reply) {
+  return time_in<WallTime>(reply.text(),
+                           [](std::string_view text) { return WallTime(from_ruby_float(text)); });
+}
 
 // LockTimeout. Ruby writes an option that was given as a whole number without decimals.
 inline std::string lock_timeout(const std::string& key, Duration timeout) {

@@ -55,7 +55,7 @@ class Rslock final : public Lock {
       const std::vector<Reply> replies = co_await env.ask_all(set);
       const auto votes =
           std::count_if(replies.begin(), replies.end(), [](const Reply& reply) { return reply.is_ok(); });
-      const Duration elapsed = std::chrono::floor<std::chrono::milliseconds>(since_start.elapsed());
+      const Duration elapsed = whole_milliseconds(since_start.elapsed());
       const Duration validity = ttl_ - drift_in_milliseconds(ttl_) - elapsed;
       const bool is_late = validity <= Duration::zero();
       if (is_late && !gives_back_) co_return Attempt::failed("TTL exceeded");

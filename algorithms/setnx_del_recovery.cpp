@@ -12,7 +12,7 @@ class SetnxDelRecovery final : public Lock {
   explicit SetnxDelRecovery(const Params& params) : ttl_(params.duration("ttl")) {}
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
-    const WallMilliseconds expiry = expiry_after(env.clock, ttl_);
+    const WallTime expiry = expiry_after(env.clock, ttl_);
     const Reply created = co_await Redis(env.store()).setnx(key, to_value(expiry));
     if (is_failure(created)) co_return Attempt::failed("failed to setnx lock: " + error_of(created));
     if (created.is(1)) co_return granted(expiry);
@@ -20,7 +20,7 @@ class SetnxDelRecovery final : public Lock {
     const Reply current = co_await Redis(env.store()).get(key);
     if (is_failure(current)) co_return Attempt::failed("failed to get lock: " + error_of(current));
     if (current.is_nil()) co_return Attempt::refused("lock was released a moment ago.");
-    const std::optional<WallMilliseconds> held_until = parse_expiry(current.text());
+    const std::optional<WallTime> held_until = parse_expiry(current.text());
     if (!held_until) co_return Attempt::failed("failed to read lock: its value is not a time");
     if (*held_until >= wall_now(env.clock)) co_return Attempt::refused("lock is not expired.");
 
@@ -28,7 +28,7 @@ class SetnxDelRecovery final : public Lock {
     const Reply deleted = co_await Redis(env.store()).del(key);
     if (is_failure(deleted)) co_return Attempt::failed("failed to del lock: " + error_of(deleted));
 
-    const WallMilliseconds new_expiry = expiry_after(env.clock, ttl_);
+    const WallTime new_expiry = expiry_after(env.clock, ttl_);
     const Reply retaken = co_await Redis(env.store()).setnx(key, to_value(new_expiry));
     if (is_failure(retaken)) co_return Attempt::failed("failed to setnx lock: " + error_of(retaken));
     if (!retaken.is(1)) co_return Attempt::refused("lock is taken by others.");
@@ -41,7 +41,7 @@ class SetnxDelRecovery final : public Lock {
   }
 
  private:
-  static Attempt granted(WallMilliseconds expiry) {
+  static Attempt granted(WallTime expiry) {
     Grant grant(to_value(expiry));
     grant.lease_until = expiry;
     return Attempt(grant);

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "algorithms/claims.hpp"
+#include "algorithms/expiry_value.hpp"
 #include "algorithms/replies.hpp"
 #include "sim/core/redis_client.hpp"
 
@@ -22,7 +23,7 @@ std::string padded(std::int64_t number, std::size_t digits) {
 }
 
 // "2023-11-14T22:13:20.000Z"
-std::string iso_text(WallTime time) {
+std::string iso_text_of(WallTime time) {
   using namespace std::chrono;
   const sys_time<milliseconds> instant{floor<milliseconds>(time.time_since_epoch())};
   const sys_days day = floor<days>(instant);
@@ -32,6 +33,10 @@ std::string iso_text(WallTime time) {
          "-" + padded(static_cast<unsigned>(date.day()), 2) + "T" + padded(clock.hours().count(), 2) + ":" +
          padded(clock.minutes().count(), 2) + ":" + padded(clock.seconds().count(), 2) + "." +
          padded(clock.subseconds().count(), 3) + "Z";
+}
+
+std::string iso_text(WallTime time) {
+  return written(WallTime(whole_milliseconds(time.time_since_epoch())), iso_text_of);
 }
 
 struct Kept {
@@ -60,7 +65,7 @@ class Shedlock final : public LockThatKeeps<Kept> {
 
   Task<Release> release(Env& env, std::string key, Grant grant) const override {
     const Duration left = std::exchange(kept().at_least_until, WallTime()) - env.clock.wall();
-    const bool keeps = to_milliseconds(left) > 0;
+    const bool keeps = whole_milliseconds(left) > Duration::zero();
     Command command = keeps ? keep(key, grant.token, left) : remove(key, grant.token);
     const Reply reply = co_await env.store().send(std::move(command));
     // unlock() is void, and drops the answer.
@@ -70,8 +75,8 @@ class Shedlock final : public LockThatKeeps<Kept> {
  private:
   // The lock is to last a little longer.
   Command keep(const std::string& key, const std::string& value, Duration left) const {
-    if (is_safe_) return Command("EVAL", keep_if_equal, 1, key, value, to_milliseconds(left));
-    return Command("SET", key, value, "PX", to_milliseconds(left), "XX");
+    if (is_safe_) return Command("EVAL", keep_if_equal, 1, key, value, to_milliticks(left.count()));
+    return Command("SET", key, value, "PX", to_milliticks(left.count()), "XX");
   }
   Command remove(const std::string& key, const std::string& value) const {
     if (is_safe_) return Command("EVAL", delete_if_equal, 1, key, value);

@@ -24,7 +24,7 @@ class SqlTime {
   }
   // A value that the client has made.
   static SqlTime at(WallTime time) {
-    return SqlTime(std::to_string(to_milliseconds(time.time_since_epoch())));
+    return SqlTime(text_of(to_milliticks(time.time_since_epoch().count())));
   }
   const std::string& text() const { return text_; }
 

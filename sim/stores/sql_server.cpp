@@ -24,6 +24,11 @@ constexpr Traits traits_of_postgres{.is_remote = true,
                                     .is_steady = false,
                                     .only_orders = false};
 
+// Equal for equal times, also where nobody knows them.
+std::string moment_text(WallTime time) {
+  return std::string(Command(to_milliticks(time.time_since_epoch().count())).argv().front());
+}
+
 class SqlServer final : public Server {
   using End = std::optional<MilliTicks>;
 
@@ -57,7 +62,7 @@ class SqlServer final : public Server {
       std::string value = row.owner + ' ' + std::to_string(row.number);
       End end;
       if (row.until && row.is_by_server) end = last_before(*row.until);
-      else if (row.until) value += ' ' + std::to_string(to_milliseconds(row.until->time_since_epoch()));
+      else if (row.until) (value += ' ') += moment_text(*row.until);
       visitor(name, value, end, is_over);
     }
     visit_idle(

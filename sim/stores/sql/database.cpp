@@ -304,7 +304,7 @@ std::string Database::state_of(const Session& session) const {
     if (!pending.row->until) continue;
     const WallTime from = pending.row->is_by_server ? session.began : WallTime();
     add(pending.row->is_by_server ? "from now()" : "until");
-    add_number((*pending.row->until - from).count());
+    add(Command((*pending.row->until - from).count()).argv().front());
   }
   if (session.lock_timeout != Duration::zero()) {
     add("lock_timeout");

@@ -5,12 +5,15 @@
 #include <charconv>
 #include <utility>
 
+#include "sim/core/time_text.hpp"
+
 namespace holdfast::sql {
 namespace {
 
 using Kind = Statement::Kind;
 
 std::optional<std::int64_t> number_of(std::string_view text) {
+  if (has_mark(text)) time_oracle->obstruct("a server takes a time for a number");
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const bool is_number = error == std::errc() && end == text.data() + text.size();
@@ -22,10 +25,14 @@ std::optional<Moment> moment_of(std::string_view text) {
   if (is_from_now) text.remove_prefix(5);
   if (is_from_now && text.empty()) return Moment{.is_from_now = true};
   if (is_from_now && (!text.starts_with('+') || !text.ends_with("ms"))) return std::nullopt;
-  if (is_from_now) text = text.substr(1, text.size() - 3);
+  if (!is_from_now) {
+    const std::optional<MilliTicks> time = milliticks_in(text);
+    return time ? std::optional(Moment{false, Duration(to_ticks(*time))}) : std::nullopt;
+  }
+  text = text.substr(1, text.size() - 3);
   const std::optional<std::int64_t> distance = number_of(text);
   if (!distance) return std::nullopt;
-  return Moment{is_from_now, std::chrono::milliseconds(*distance)};
+  return Moment{true, std::chrono::milliseconds(*distance)};
 }
 
 // Reads one word after the other; what is missing or unknown makes the whole statement unknown.
