@@ -109,8 +109,8 @@ TEST_F(ScriptTimes, SumsAndExtremesAreWhatTheyAreOfNumbers) {
   EXPECT_TRUE(eval("return redis.call('PTTL', KEYS[1]) + ARGV[1]").milliseconds() == written + 5s - now);
   EXPECT_TRUE(eval("return -(1000 - redis.call('PTTL', KEYS[1]))").milliseconds() == written + 3s - now);
   EXPECT_TRUE(eval("local left = redis.call('PTTL', KEYS[1]) return left - left * 1").is(0));
-  EXPECT_TRUE(eval("return math.max(redis.call('PTTL', KEYS[1]), 4000)").milliseconds() == 4s);
-  EXPECT_TRUE(eval("return math.min(redis.call('PTTL', KEYS[1]), 4000)").milliseconds() ==
+  EXPECT_TRUE(eval("return math.max(redis.call('PTTL', KEYS[1]), 4001)").milliseconds() == 4001ms);
+  EXPECT_TRUE(eval("return math.min(redis.call('PTTL', KEYS[1]), 4001)").milliseconds() ==
               written + 4s - now);
   EXPECT_EQ(answers.asked, 0u);
   EXPECT_TRUE(eval("return redis.call('PTTL', KEYS[1]) == 4001").is_nil());

@@ -157,8 +157,8 @@ std::int64_t Times::spelling(std::int64_t value, int unit) {
   looked_at(value);
   for (std::size_t i = 0; i < spellings_count_; ++i) {
     const auto [bits, its_unit] = spellings_[i];
-    const bool may_be_equal =
-        unit == its_unit && std::abs(affine(bits).number - affine(value).number) < Differences::far * 1000 / unit;
+    const bool may_be_equal = unit == its_unit && std::abs(affine(bits).number - affine(value).number) <
+                                                      Differences::far * 1000 / unit;
     if (may_be_equal && is_equal(bits, value, unit)) return bits;
   }
   if (spellings_count_ == spellings_max) obstruct("more times stand in texts than can be told apart");
