@@ -30,10 +30,8 @@ constexpr std::uint64_t of_guest = 12;
 constexpr std::uint64_t of_any_number = 100;
 // Where time is dense, a state takes about ten times as long, and stands for many.
 constexpr std::uint64_t of_dense = 8;
-// Any number of rounds has up to so many times as many states, or does not close, as more than so many do
-// not.
+// Any number of rounds has up to so many times as many states, or does not close.
 constexpr std::uint64_t of_any_number_dense = 12;
-constexpr std::uint64_t of_endless_dense = 12;
 constexpr std::uint64_t few_states = 256;
 // Each space gets as many at least, for what it breaks.
 constexpr std::uint64_t states_least = 64 * 1024;
@@ -134,7 +132,7 @@ std::uint64_t states_for(const DeepCell& cell, const Scope& scope, const Scenari
   if (how.states == all_states) return scenario.explore.states_max;
   std::uint64_t left = cell.card->is_guest ? how.states / of_guest : how.states;
   if (scope.is_dense()) {
-    left /= scope.is_endless() ? of_endless_dense : of_dense;
+    left /= of_dense;
     for (const Within& each : cell.within)
       if (each.is_closed && scope.contains(each.scope) && each.scope.is_dense())
         left = std::min(left, of_any_number_dense * std::max(each.states, few_states));
