@@ -76,8 +76,7 @@ class SqlServer final : public Server {
     const sql::Row& row = found->second.row;
     lister.field("owner", row.owner);
     lister.field("n", std::to_string(row.number));
-    if (row.until && !row.is_by_server)
-      lister.field("until", std::to_string(to_milliseconds(row.until->time_since_epoch())));
+    if (row.until && !row.is_by_server) lister.field("until", moment_text(*row.until));
   }
 
   void restart(bool, WallTime) override { end_all_sessions(); }

@@ -156,6 +156,7 @@ int equal(lua_State* L) {
 LuaTime spelled(LuaTime time) { return {time_oracle->spelling(time.bits, time.unit), time.unit, 1}; }
 
 void push_as_string(lua_State* L, LuaTime time) {
+  Engine::of(L).has_marks = true;
   char text[TimeMark::size];
   if (time.unit == 1) write_mark(text, Ticks::of_bits(time.bits));
   else write_mark(text, MilliTicks::of_bits(time.bits));
