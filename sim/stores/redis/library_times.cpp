@@ -172,7 +172,6 @@ int join(lua_State* L) {
     else return luaL_error(L, "attempt to concatenate a %s value", luaL_typename(L, index));
   }
   lua_concat(L, 2);
-  Engine::of(L).has_marks = true;
   return 1;
 }
 
