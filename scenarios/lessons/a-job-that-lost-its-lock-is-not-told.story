@@ -18,7 +18,7 @@
 
   why     At 5s release() told A that it had held the lock until then; but its key expired at
           4.001s. (steps 5 and 8)
-  code    algorithms/shedlock.cpp:52 sends SET job ADDED:2023-11-14T22:13:20.000Z@host-A:A1 PX 4000
+  code    algorithms/shedlock.cpp:57 sends SET job ADDED:2023-11-14T22:13:20.000Z@host-A:A1 PX 4000
           NX (step 5)
-  code    algorithms/shedlock.cpp:65 sends EVAL "delete if mine" 1 job
+  code    algorithms/shedlock.cpp:70 sends EVAL "delete if mine" 1 job
           ADDED:2023-11-14T22:13:20.000Z@host-A:A1 (step 8)

@@ -20,5 +20,5 @@
   why     At 2s C was granted the lock while A, granted at 0ms, still believes that it holds it: A
           has neither released it nor noticed a loss; its key was removed by B at 1s. (steps 3 and
           11)
-  code    algorithms/celery_cookbook.cpp:39 sends SET :1:job A1 EX 10 NX (step 3)
-  code    algorithms/celery_cookbook.cpp:44 sends DEL :1:job (step 7)
+  code    algorithms/celery_cookbook.cpp:44 sends SET :1:job A1 EX 10 NX (step 3)
+  code    algorithms/celery_cookbook.cpp:49 sends DEL :1:job (step 7)

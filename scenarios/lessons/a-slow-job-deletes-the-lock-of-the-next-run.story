@@ -22,6 +22,6 @@
 
   why     At 5s a command of A removed the key that B had written; at 5s B was granted the lock all
           the same. (steps 9 and 10)
-  code    algorithms/shedlock.cpp:65 sends DEL job (step 9)
-  code    algorithms/shedlock.cpp:52 sends SET job ADDED:2023-11-14T22:13:25.000Z@host-B:B1 PX 4000
+  code    algorithms/shedlock.cpp:70 sends DEL job (step 9)
+  code    algorithms/shedlock.cpp:57 sends SET job ADDED:2023-11-14T22:13:25.000Z@host-B:B1 PX 4000
           NX (step 10)

@@ -20,5 +20,5 @@
 
   why     At 5s a command of A removed the key that B had written; at 5s B was granted the lock all
           the same. (steps 10 and 11)
-  code    algorithms/celery_cookbook.cpp:63 sends DEL :1:job (step 10)
-  code    algorithms/celery_cookbook.cpp:39 sends SET :1:job B1 EX 4 NX (step 11)
+  code    algorithms/celery_cookbook.cpp:67 sends DEL :1:job (step 10)
+  code    algorithms/celery_cookbook.cpp:44 sends SET :1:job B1 EX 4 NX (step 11)

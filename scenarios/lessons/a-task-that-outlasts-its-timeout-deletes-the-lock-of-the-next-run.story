@@ -17,5 +17,5 @@
 
   why     At 6s a command of A removed the key of the lock that B was granted at 5s and still holds.
           (steps 6 and 8)
-  code    algorithms/celery_cookbook.cpp:39 sends SET :1:job B1 EX 4 NX (step 6)
-  code    algorithms/celery_cookbook.cpp:63 sends DEL :1:job (step 8)
+  code    algorithms/celery_cookbook.cpp:44 sends SET :1:job B1 EX 4 NX (step 6)
+  code    algorithms/celery_cookbook.cpp:67 sends DEL :1:job (step 8)
