@@ -51,5 +51,14 @@ TEST_F(AnyNumber, JudgesRecoveryWhereverClientsMayEnd) {
   EXPECT_EQ(recovery_of("token"), Verdict::holds);
 }
 
+// A's DEL leaves just before its timeout, a few hundredths of the lease before the key's end, and travels on:
+// it deletes the key of B, and A comes again. In whole seconds it leaves too early or not at all.
+TEST_F(AnyNumber, WhatIsBrokenBetweenTicksIsLookedForInFinerOnes) {
+  std::vector<DeepCell> cells{cell_of("celery-cookbook", Fault::late_reply, {Property::mutual_exclusion})};
+  deepened(cells, usual_scopes());
+  EXPECT_EQ(only_result(cells[0]).verdict, Verdict::violated);
+  EXPECT_EQ(cells[0].within[cells[0].decided_by[0]].scope, (Scope{2, 0, 0, 1, 500ms}));
+}
+
 }  // namespace
 }  // namespace holdfast

@@ -20,8 +20,9 @@ namespace {
 struct DeepJob {
   DeepCell* cell;
   Scenario scenario;
-  std::uint64_t states;  // 0: it is only sampled
-  std::uint64_t runs;    // of a sample, unless it is closed
+  std::uint64_t states;     // 0: it is only sampled
+  std::uint64_t runs;       // of a sample, unless it is closed
+  PropertySet sought = {};  // what is known to be broken between ticks; empty: all that is still open
   std::optional<Exploration> explored = std::nullopt;
   std::optional<Exploration> sampled = std::nullopt;
 };
@@ -128,13 +129,27 @@ std::optional<DeepJob> job_of(DeepCell& cell, const Scope& scope, const Deepenin
   return DeepJob{&cell, std::move(*scenario), is_explored ? 0 : states, is_sampled ? 0 : how.runs};
 }
 
+// A run in these ticks that breaks what dense time has broken, and no run in ticks yet.
+std::optional<DeepJob> search_of(DeepCell& cell, const Scope& scope, const Deepening& how) {
+  PropertySet sought = cell.broken_between_ticks;
+  for (const PropertyResult& each : cell.found.properties)
+    if (each.verdict == Verdict::violated) sought.erase(each.property);
+  if (sought == PropertySet()) return std::nullopt;
+  std::optional<Scenario> scenario = cell.scenario_at(scope);
+  if (!scenario || known(cell, *scenario, false) != nullptr) return std::nullopt;
+  const std::uint64_t states = std::min(how.states, scenario->explore.states_max);
+  return DeepJob{&cell, std::move(*scenario), states, 0, sought};
+}
+
 void perform(DeepJob& job, const Scope& scope, const Deepening& how, const Budget& budget, unsigned threads) {
   Scenario asked = job.scenario;
-  if (!job.cell->within.empty()) asked.check = still_open(*job.cell, scope, asked);
+  const bool is_sought = job.sought != PropertySet();
+  if (is_sought) asked.check = job.sought;
+  else if (!job.cell->within.empty()) asked.check = still_open(*job.cell, scope, asked);
   if (job.states > 0) {
     asked.explore.states_max = job.states;
     // A search that was saved does not remember how it grew, and ranks have each a part of it.
-    asked.explore.gives_up = how.states != all_states && !budget.checkpoints && !budget.ranks &&
+    asked.explore.gives_up = !is_sought && how.states != all_states && !budget.checkpoints && !budget.ranks &&
                              (scope.is_dense() || !is_closed_in_coarse_ticks(*job.cell, scope));
     job.explored = explore(asked, *job.cell->card, budget, Engine::snapshots, threads);
     if (job.explored->complete || !job.explored->beyond_model.empty()) return;
@@ -295,11 +310,7 @@ std::size_t deepen(std::vector<DeepCell>& cells, const Deepening& how, unsigned 
                    const OnDone& on_done) {
   std::size_t explored = 0;
   // What is found without a fault says what is hopeless with one; of the first bounds nothing is known.
-  const auto explore_those = [&](const Scope& scope, const std::vector<DeepCell*>& those) {
-    std::vector<DeepJob> jobs;
-    for (DeepCell* cell : those)
-      if (std::optional<DeepJob> job = job_of(*cell, scope, how, faultless(cells, *cell)))
-        jobs.push_back(std::move(*job));
+  const auto explore_jobs = [&](const Scope& scope, std::vector<DeepJob> jobs) {
     if (jobs.empty()) return;
     explored += jobs.size();
     on_step(scope, jobs.size());
@@ -318,6 +329,13 @@ std::size_t deepen(std::vector<DeepCell>& cells, const Deepening& how, unsigned 
     });
     for (DeepJob& job : jobs) add(job, scope);
   };
+  const auto explore_those = [&](const Scope& scope, const std::vector<DeepCell*>& those) {
+    std::vector<DeepJob> jobs;
+    for (DeepCell* cell : those)
+      if (std::optional<DeepJob> job = job_of(*cell, scope, how, faultless(cells, *cell)))
+        jobs.push_back(std::move(*job));
+    explore_jobs(scope, std::move(jobs));
+  };
   for (const Scope& scope : how.scopes) {
     // What is saved, or shared among processes, are states in ticks.
     if (scope.is_dense() && (budget.checkpoints != nullptr || budget.ranks != nullptr)) continue;
@@ -327,6 +345,16 @@ std::size_t deepen(std::vector<DeepCell>& cells, const Deepening& how, unsigned 
     explore_those(scope, then);
     if (budget.is_exhausted && budget.is_exhausted()) break;
   }
+  // Few are, and each is told by a run if one is found.
+  for (const Duration tick : {500ms, 250ms})
+    for (Scope scope : how.scopes) {
+      if (!scope.is_dense() || (budget.is_exhausted && budget.is_exhausted())) continue;
+      scope.tick = tick;
+      std::vector<DeepJob> jobs;
+      for (DeepCell& cell : cells)
+        if (std::optional<DeepJob> job = search_of(cell, scope, how)) jobs.push_back(std::move(*job));
+      explore_jobs(scope, std::move(jobs));
+    }
   for (DeepCell& cell : cells) doubt(cell, how);
   for (DeepCell& cell : cells)
     if (!cell.found.beyond_model.empty()) withdraw_verdicts(cell.found);
