@@ -31,7 +31,7 @@ constexpr std::uint64_t of_any_number = 100;
 // Where time is dense, a state takes about ten times as long, and stands for many.
 constexpr std::uint64_t of_dense = 8;
 // Any number of rounds has up to so many times as many states, or does not close.
-constexpr std::uint64_t of_any_number_dense = 12;
+constexpr std::uint64_t of_any_number_dense = 24;
 constexpr std::uint64_t few_states = 256;
 // Each space gets as many at least, for what it breaks.
 constexpr std::uint64_t states_least = 64 * 1024;
