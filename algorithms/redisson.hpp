@@ -285,7 +285,7 @@ class RedissonLock : public LockThatKeeps<Kept> {
   Task<> renew(Env& env, std::string key, Mode mode) const {
     for (;;) {
       env.loop_head();
-      co_await env.clock.sleep(ttl_ / 3);
+      co_await env.clock.sleep(std::chrono::floor<std::chrono::milliseconds>(ttl_ / 3));
       const Reply extended = co_await extend(env, key, mode);
       if (extended.is(1)) env.renewed(thread(), ttl_);
       if (extended.is(0) || extended.is_nil()) co_return;

@@ -245,7 +245,7 @@ class SpringIntegration final : public Lock {
         if (is_current) co_return;
         stop_renewal();
       }
-      co_await env.clock.sleep(ttl_ / 3);
+      co_await env.clock.sleep(std::chrono::floor<std::chrono::milliseconds>(ttl_ / 3));
     }
   }
 
