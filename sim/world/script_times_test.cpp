@@ -158,6 +158,16 @@ INSTANTIATE_TEST_SUITE_P(
                     "left = pcall(string.rep, 'a', left)",
                     "local seen = {} seen[left] = 1 for time in pairs(seen) do end",
                     "left = redis.sha1hex(left)", "redis.call('SET', 'n', left) redis.call('INCR', 'n')",
+                    "redis.call('SET', 'n', left) redis.call('STRLEN', 'n')",
+                    "redis.call('SET', 'n', left) redis.call('GETRANGE', 'n', 0, 1)",
+                    "redis.call('SET', 'n', left) redis.call('SETRANGE', 'n', 0, 'a')",
+                    "redis.call('SET', 'n', left) redis.call('GETBIT', 'n', 1)",
+                    "redis.call('SET', 'n', left) redis.call('SETBIT', 'n', 1, 1)",
+                    "redis.call('SET', 'n', left) redis.call('BITCOUNT', 'n')",
+                    "redis.call('SET', 'n', left) redis.call('BITFIELD', 'n', 'GET', 'u4', 0)",
+                    "redis.call('APPEND', 'n', left)",
+                    "redis.call('SET', 'n', left) redis.call('APPEND', 'n', 'a')",
+                    "redis.call('HSET', 'h', 'n', left) redis.call('HSTRLEN', 'h', 'n')",
                     "redis.call('ZADD', 'z', left, 'A1')", "redis.call('EXPIRE', KEYS[1], left)",
                     "local text = 'a' .. left if #text > 1 then left = 1 end"));
 

@@ -64,7 +64,7 @@ Reply getbit(Invocation& in) {
   const std::optional<std::int64_t> place = to_place(in.argv[2], 0);
   if (!place) return no_place();
   bool is_wrong_type = false;
-  const std::string* text = string_at(in, in.key(), is_wrong_type);
+  const std::string* text = bytes_at(in, is_wrong_type);
   if (is_wrong_type) return wrong_type();
   return Reply::integer(text != nullptr && bit_of(*text, *place));
 }
@@ -76,7 +76,7 @@ Reply setbit(Invocation& in) {
   const std::optional<std::int64_t> bit = to_integer(in.argv[3]);
   if (!bit || *bit < 0 || *bit > 1) return error("bit is not an integer or out of range");
   bool is_wrong_type = false;
-  const std::string* text = string_at(in, in.key(), is_wrong_type);
+  const std::string* text = bytes_at(in, is_wrong_type);
   if (is_wrong_type) return wrong_type();
   Room room = room_until(in, text, *place);
   const bool before = bit_of(room.text, *place);
@@ -90,7 +90,7 @@ Reply setbit(Invocation& in) {
 // not there is answered before anything else is looked at.
 Reply bitcount(Invocation& in) {
   bool is_wrong_type = false;
-  const std::string* text = string_at(in, in.key(), is_wrong_type);
+  const std::string* text = bytes_at(in, is_wrong_type);
   if (is_wrong_type) return wrong_type();
   if (text == nullptr) return Reply::integer(0);
   if (in.argc() == 3 || in.argc() > 5) return syntax_error();
@@ -250,7 +250,7 @@ Reply bitfield(Invocation& in) {
     if (field.way != Field::Way::get) last = std::max(last, field.place + field.width - 1);
   if (last >= 0 && in.row.run == bitfield_ro) return error("BITFIELD_RO only supports the GET subcommand");
   bool is_wrong_type = false;
-  const std::string* text = string_at(in, in.key(), is_wrong_type);
+  const std::string* text = bytes_at(in, is_wrong_type);
   if (is_wrong_type) return wrong_type();
   Room room = room_until(in, text, std::max<std::int64_t>(last, 0));
   room.has_grown = room.has_grown && last >= 0;

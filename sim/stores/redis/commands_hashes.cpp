@@ -91,6 +91,7 @@ Reply hstrlen(Invocation& in) {
   const Found<Hash> found = find_as<Hash>(in);
   if (found.is_wrong_type) return wrong_type();
   const std::string* value = found.value == nullptr ? nullptr : found.value->find(in.argv[2]);
+  if (value != nullptr) note_bytes(*value);
   return size_reply(value == nullptr ? 0 : value->size());
 }
 

@@ -66,7 +66,7 @@ Reply getrange(Invocation& in) {
   const std::optional<std::int64_t> last = to_integer(in.argv[3]);
   if (!first || !last) return not_an_integer();
   bool is_wrong_type = false;
-  const std::string* text = string_at(in, in.key(), is_wrong_type);
+  const std::string* text = bytes_at(in, is_wrong_type);
   if (is_wrong_type) return wrong_type();
   const auto size = text == nullptr ? 0 : static_cast<std::int64_t>(text->size());
   if (*first < 0 && *last < 0 && *first > *last) return Reply::bulk("");
@@ -83,7 +83,7 @@ Reply setrange(Invocation& in) {
   if (!offset) return not_an_integer();
   if (*offset < 0) return error("offset is out of range");
   bool is_wrong_type = false;
-  const std::string* text = string_at(in, in.key(), is_wrong_type);
+  const std::string* text = bytes_at(in, is_wrong_type);
   if (is_wrong_type) return wrong_type();
   const std::string_view added = in.argv[3];
   const std::size_t size = text == nullptr ? 0 : text->size();
@@ -132,6 +132,7 @@ Reply msetnx(Invocation& in) {
 Reply append(Invocation& in) {
   Entry* entry = in.keys.find(in.key());
   if (entry == nullptr) {
+    note_bytes(in.argv[2]);
     in.keys.put(in.key(), std::string(in.argv[2]), no_expiry, in.changes);
     return Reply::integer(static_cast<std::int64_t>(in.argv[2].size()));
   }
@@ -140,13 +141,14 @@ Reply append(Invocation& in) {
   if (text->size() + in.argv[2].size() > longest_string)
     return Reply::error("ERR string exceeds maximum allowed size (proto-max-bulk-len)");
   text->append(in.argv[2]);
+  note_bytes(*text);
   in.keys.touch(in.key(), in.changes);
   return Reply::integer(static_cast<std::int64_t>(text->size()));
 }
 
 Reply strlen(Invocation& in) {
   bool is_wrong_type = false;
-  const std::string* text = string_at(in, in.key(), is_wrong_type);
+  const std::string* text = bytes_at(in, is_wrong_type);
   if (is_wrong_type) return wrong_type();
   return Reply::integer(text == nullptr ? 0 : static_cast<std::int64_t>(text->size()));
 }

@@ -198,5 +198,14 @@ inline const std::string* string_at(Invocation& in, std::string_view key, bool& 
   is_wrong_type = text == nullptr;
   return text;
 }
+// The bytes of this text are looked at: nobody knows those of a time.
+inline void note_bytes(std::string_view text) {
+  if (has_mark(text)) time_oracle->obstruct("a server looks into a text with a time in it");
+}
+inline const std::string* bytes_at(Invocation& in, bool& is_wrong_type) {
+  const std::string* text = string_at(in, in.key(), is_wrong_type);
+  if (text != nullptr) note_bytes(*text);
+  return text;
+}
 
 }  // namespace holdfast::redis
