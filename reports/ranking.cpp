@@ -167,18 +167,50 @@ Needs needs_of(std::string_view algorithm, std::span<const Card> cards) {
   return card->needs_several_servers() ? Needs::several_servers : Needs::one_server;
 }
 
+namespace {
+
+bool is_harmless(const Summary& cell) {
+  return cell.outcome == Outcome::holds || cell.outcome == Outcome::holds_so_far ||
+         cell.outcome == Outcome::not_applicable;
+}
+
+// Under every fault the one is proved, or not struck, or breaks no more than the other, of which as much is
+// known.
+bool is_as_good(const Grid::Line& line, const Grid::Line& than) {
+  for (std::size_t i = 0; i < line.cells.size(); ++i) {
+    if (line.cells[i] == nullptr || than.cells[i] == nullptr) return false;
+    const Summary one = summary_of(*line.cells[i]);
+    const Summary other = summary_of(*than.cells[i]);
+    if (is_harmless(one)) continue;
+    const auto is_of_other = [&](char letter) { return other.letters.find(letter) != std::string::npos; };
+    if (one.outcome != other.outcome || !std::all_of(one.letters.begin(), one.letters.end(), is_of_other))
+      return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 std::vector<Advice> advice_on(const std::vector<RankedLocks>& ranking, std::span<const Card> cards) {
   std::vector<Advice> advice;
   for (const Needs needs : {Needs::one_server, Needs::several_servers, Needs::shared_dict, Needs::database,
-                            Needs::etcd, Needs::zookeeper, Needs::unknown})
-    for (const RankedLocks& group : ranking) {
-      Advice best{needs, {}};
-      for (const Grid::Line* const line : group.lines)
-        if (needs_of(line->algorithm, cards) == needs) best.take.push_back(line);
-      if (best.take.empty()) continue;
-      advice.push_back(std::move(best));
-      break;
+                            Needs::etcd, Needs::zookeeper, Needs::unknown}) {
+    Advice best{needs, {}};
+    for (const Grid::Line* const line : all_lines(ranking)) {
+      if (needs_of(line->algorithm, cards) != needs) continue;
+      if (!best.take.empty() && !is_as_good(*line, *best.take.front())) continue;
+      // Better, and not only as good.
+      if (!best.take.empty() && !is_as_good(*best.take.front(), *line)) best.take.clear();
+      best.take.push_back(line);
     }
+    if (best.take.empty()) continue;
+    // What any language can do comes before what is one library's.
+    std::stable_partition(best.take.begin(), best.take.end(), [&](const Grid::Line* line) {
+      const Card* card = card_of(line->algorithm, cards);
+      return card == nullptr || !card->upstream || card->upstream->language.empty();
+    });
+    advice.push_back(std::move(best));
+  }
   return advice;
 }
 

@@ -48,7 +48,9 @@ const Card* card_of(std::string_view algorithm, std::span<const Card> cards);
 
 struct Advice {
   Needs needs;
-  std::vector<const Grid::Line*> take;  // of all that have the same needs; equals, the cheapest first
+  // Of all that have the same needs: the best, and what is as good under every fault. Those of no library
+  // come first.
+  std::vector<const Grid::Line*> take;
 };
 std::vector<Advice> advice_on(const std::vector<RankedLocks>& ranking, std::span<const Card> cards);
 

@@ -149,6 +149,22 @@ TEST(Ranking, AFaultThatCannotStrikeIsNoMerit) {
   EXPECT_THAT(names(ranked(matrix, grid)[0].lines), ElementsAre("token"));
 }
 
+// A fault that cannot strike a lock takes nothing from it, and what breaks more is no equal.
+TEST(Ranking, WhatIsAsGoodIsTakenTooAndOfNoLibraryFirst) {
+  using enum Verdict;
+  Matrix matrix{.version = "0.1.0", .bounds = {}, .cells = {}};
+  matrix.cells = {verdict("laravel", Fault::pause, violated, holds),
+                  verdict("laravel", Fault::clock_skew, holds, holds),
+                  verdict("set-nx-px", Fault::pause, violated, violated),
+                  verdict("set-nx-px", Fault::clock_skew, holds, holds),
+                  verdict("token", Fault::pause, violated, holds),
+                  verdict("token", Fault::clock_skew, not_applicable, not_applicable)};
+  const Grid grid = grid_of(matrix);
+  const std::vector<Advice> advice = advice_on(ranked(matrix, grid), algorithms::all());
+  ASSERT_EQ(advice.size(), 1u);
+  EXPECT_THAT(names(advice[0].take), ElementsAre("token", "laravel"));
+}
+
 TEST(Ranking, AdviceRestsOnProofsAlone) {
   using enum Verdict;
   const auto page_of_token = [](Verdict mutual, Verdict owner) {
