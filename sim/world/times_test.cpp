@@ -70,7 +70,9 @@ TEST_F(TimesTest, LimitsAroundOneInstantCanBeKeptIfEachCanBeAfterTheOther) {
       all.push_back(these.unknown());
       const Instant from = all[draw(static_cast<std::uint32_t>(i) + 1)];
       ASSERT_TRUE(these.order(from, all.back(), draw(2) == 0));
-      if (draw(2) == 0) ASSERT_TRUE(these.order(all.back(), from + Duration(1000 * (1 + draw(4)))));
+      if (draw(2) == 0) {
+        ASSERT_TRUE(these.order(all.back(), from + Duration(1000 * (1 + draw(4)))));
+      }
     }
     const Instant at = draw(2) == 0 ? these.unknown() : all.back();
     std::vector<Limit> limits;
