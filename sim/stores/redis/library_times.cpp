@@ -13,9 +13,9 @@ namespace holdfast::redis {
 namespace {
 
 struct LuaTime {
-  std::int64_t bits;
-  std::int32_t unit;  // in microseconds; of a plain number: 0
-  std::int32_t is_text;
+  std::int64_t bits = 0;
+  std::int32_t unit = 0;  // in microseconds; of a plain number: 0
+  std::int32_t is_text = 0;
 };
 constexpr const char* definition =
     "local ffi, operators = ... "
