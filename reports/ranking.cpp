@@ -181,7 +181,8 @@ bool is_as_good(const Grid::Line& line, const Grid::Line& than) {
     if (line.cells[i] == nullptr || than.cells[i] == nullptr) return false;
     const Summary one = summary_of(*line.cells[i]);
     const Summary other = summary_of(*than.cells[i]);
-    if (is_harmless(one)) continue;
+    const bool is_less = one.outcome == Outcome::holds_so_far && other.outcome == Outcome::holds;
+    if (is_harmless(one) && !is_less) continue;
     const auto is_of_other = [&](char letter) { return other.letters.find(letter) != std::string::npos; };
     if (one.outcome != other.outcome || !std::all_of(one.letters.begin(), one.letters.end(), is_of_other))
       return false;
