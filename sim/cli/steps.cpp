@@ -41,7 +41,7 @@ class Deepener {
 
  private:
   // What closes within so few makes the first matrix, within seconds.
-  static constexpr std::uint64_t first_states = 16 * 1024;
+  static constexpr std::uint64_t first_states = 4 * 1024;
 
   // A search that is saved or shared among processes is begun once, as is one of a program.
   bool can_begin_small() {
