@@ -133,30 +133,16 @@ class KeepsAnAnswer final : public Lock {
   std::optional<Duration> left_;
 };
 
-template <int extra_ms>
-Card trusts_pttl() {
-  return Card{.id = "trusts-pttl",
+template <class Planted, auto... arguments>
+Card stateless(const char* id) {
+  return Card{.id = id,
               .summary = "",
               .source = "",
               .lesson = "",
               .claims = {},
               .parameters = {},
               .make = [](const Params&) -> std::unique_ptr<Lock> {
-                return std::make_unique<TrustsPttl>(std::chrono::milliseconds(extra_ms));
-              },
-              .is_stateless = true};
-}
-
-template <int extra_ms>
-Card overlong() {
-  return Card{.id = "overlong",
-              .summary = "",
-              .source = "",
-              .lesson = "",
-              .claims = {},
-              .parameters = {},
-              .make = [](const Params&) -> std::unique_ptr<Lock> {
-                return std::make_unique<Overlong>(std::chrono::milliseconds(extra_ms));
+                return std::make_unique<Planted>(std::chrono::milliseconds(arguments)...);
               },
               .is_stateless = true};
 }
@@ -172,7 +158,7 @@ Scenario until_deadline(const Card& card) {
 // A key lives at least until 4 s after its request left, so a belief for 4 s from then on never meets
 // another.
 TEST_F(Dense, ABeliefAsLongAsTheLeaseHolds) {
-  const Card card = overlong<0>();
+  const Card card = stateless<Overlong, 0>("overlong");
   const Exploration found = explore(dense(until_deadline(card)), card, Budget());
   EXPECT_TRUE(found.complete);
   EXPECT_EQ(found.properties.front().verdict, Verdict::holds) << found.properties.front().note;
@@ -180,7 +166,7 @@ TEST_F(Dense, ABeliefAsLongAsTheLeaseHolds) {
 
 // A millisecond longer is enough, and half seconds do not see it: at 4.001 s nothing happens there.
 TEST_F(Dense, ABeliefThatIsAMillisecondLongerBreaks) {
-  const Card card = overlong<1>();
+  const Card card = stateless<Overlong, 1>("overlong");
   const Exploration in_ticks = explore(until_deadline(card), card, Budget());
   EXPECT_EQ(in_ticks.properties.front().verdict, Verdict::holds);
   const Exploration found = explore(dense(until_deadline(card)), card, Budget());
@@ -189,14 +175,14 @@ TEST_F(Dense, ABeliefThatIsAMillisecondLongerBreaks) {
 
 // What PTTL tells when it is carried out is over no later than the key, if it counts from when it was asked.
 TEST_F(Dense, ABeliefAsLongAsPttlTellsHolds) {
-  const Card card = trusts_pttl<0>();
+  const Card card = stateless<TrustsPttl, 0>("trusts-pttl");
   const Exploration found = explore(dense(until_deadline(card)), card, Budget());
   EXPECT_TRUE(found.complete);
   EXPECT_EQ(found.properties.front().verdict, Verdict::holds) << found.properties.front().note;
 }
 
 TEST_F(Dense, ABeliefAMillisecondLongerThanPttlTellsDoesNotHold) {
-  const Card card = trusts_pttl<1>();
+  const Card card = stateless<TrustsPttl, 1>("trusts-pttl");
   const Exploration in_ticks = explore(until_deadline(card), card, Budget());
   EXPECT_EQ(in_ticks.properties.front().verdict, Verdict::holds);
   const Exploration found = explore(dense(until_deadline(card)), card, Budget());
@@ -249,15 +235,7 @@ TEST_F(Dense, ALockThatRoundsTimesNeedsTicks) {
 }
 
 TEST_F(Dense, ATimeThatStatesDoNotTellIsNoticed) {
-  const Card card{
-      .id = "keeps-a-time",
-      .summary = "",
-      .source = "",
-      .lesson = "",
-      .claims = {},
-      .parameters = {},
-      .make = [](const Params&) -> std::unique_ptr<Lock> { return std::make_unique<KeepsATime>(); },
-      .is_stateless = true};
+  const Card card = stateless<KeepsATime>("keeps-a-time");
   Comparison comparison;
   comparison.rounds = 2;
   const Exploration found = explore(dense(scenario_of(comparison, card, Fault::none)), card, Budget());
@@ -265,15 +243,7 @@ TEST_F(Dense, ATimeThatStatesDoNotTellIsNoticed) {
 }
 
 TEST_F(Dense, AnAnswerThatStatesDoNotTellIsNoticed) {
-  const Card card{
-      .id = "keeps-an-answer",
-      .summary = "",
-      .source = "",
-      .lesson = "",
-      .claims = {},
-      .parameters = {},
-      .make = [](const Params&) -> std::unique_ptr<Lock> { return std::make_unique<KeepsAnAnswer>(); },
-      .is_stateless = true};
+  const Card card = stateless<KeepsAnAnswer>("keeps-an-answer");
   Comparison comparison;
   comparison.attempts = 3;
   const Exploration found = explore(dense(scenario_of(comparison, card, Fault::none)), card, Budget());
@@ -283,15 +253,7 @@ TEST_F(Dense, AnAnswerThatStatesDoNotTellIsNoticed) {
 // The reason: both requests look alike to the network, for what a client sends follows from what it has seen;
 // here, from how a comparison came out, too. Zones of both joined, one of them would be forgotten.
 TEST_F(Dense, WhichWayALockWentByTheTimeIsPartOfAState) {
-  const Card card{
-      .id = "deletes-when-late",
-      .summary = "",
-      .source = "",
-      .lesson = "",
-      .claims = {},
-      .parameters = {},
-      .make = [](const Params&) -> std::unique_ptr<Lock> { return std::make_unique<DeletesWhenLate>(); },
-      .is_stateless = true};
+  const Card card = stateless<DeletesWhenLate>("deletes-when-late");
   Comparison comparison;
   comparison.attempts = 1;
   comparison.check = {Property::owner_only_release};
