@@ -76,8 +76,8 @@ std::string within_in_words(const LeaseReport& report) {
 std::string instants_in_words(const LeaseAtInstants& found) {
   if (!found.holds) return fmt::format("Between the steps nothing is proved: {}.", found.why);
   std::string words = fmt::format(
-      "At every instant, not only in steps, and with your times as they are, {} holds{}",
-      to_text(*found.holds), found.is_for_any_number ? ", for any number of rounds and attempts" : "");
+      "At every instant, not only in steps, and with your times as they are, {} holds for two clients{}",
+      to_text(*found.holds), found.is_for_any_number ? ", any number of rounds and attempts" : "");
   if (found.is_shortest) words += fmt::format("; {} breaks", to_text(*found.holds - 1ms));
   return words + ".";
 }

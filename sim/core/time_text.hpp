@@ -1,7 +1,7 @@
 // Times in texts. Where time is dense, no text can say when something was: a mark in it stands for a time.
 //
 // Equal texts are equal times: who writes one asks for its spelling, which is that of every equal time. So
-// whoever compares texts, in a server, a script or a lock, compares times.
+// a server, a script or a lock that compares texts compares times.
 #pragma once
 
 #include <algorithm>

@@ -110,7 +110,7 @@ class Client final : private Clock, private ProgramRandom, private Listener, pri
   }
   // It looked at a clock, which showed the time of this instant.
   void observe(Instant time);
-  // Whoever compares the times in the texts of a request compares texts: equal ones are equal.
+  // The times in the texts of a request: equal ones get equal texts, for those are what is compared.
   void spell_times(Command& command);
   void observe(const Reply& reply);
   // One of several replies that it waits for together, from this node; the last one lets it go on.
